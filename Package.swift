@@ -152,7 +152,10 @@ let package = Package(
         // The content of the window and the actions of its buttons, without GTK.
         library(
             "HandoffWindowModel",
-            ["HandoffClient", "HandoffCore", "HandoffIcons", "HandoffSystem", "HandoffWire", "HandoffStrings"]),
+            [
+                "HandoffBrowserHost", "HandoffClient", "HandoffCore", "HandoffIcons", "HandoffSystem", "HandoffWire",
+                "HandoffStrings",
+            ]),
 
         // Asks web sites, in a separate process that is as small as possible.
         system("CCurl", "libcurl", "libcurl4-openssl-dev"),
@@ -297,8 +300,9 @@ let package = Package(
         tests(
             "HandoffWindowModelTests",
             [
-                "HandoffClient", "HandoffCore", "HandoffIcons", "HandoffWindowModel", "HandoffWire", "HandoffStrings",
-                "TestPrograms", "handoff-programs", "handoffd",
+                "HandoffBrowserHost", "HandoffClient", "HandoffCore", "HandoffIcons", "HandoffWindowModel",
+                "HandoffWire",
+                "HandoffStrings", "TestPrograms", "handoff-programs", "handoffd",
             ]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire", "TestPrograms"]),
         tests(

@@ -15,11 +15,14 @@ package struct DeviceLine: Hashable, Sendable {
     package var hint: String
     package var icon: Icon
     package var isThisDevice: Bool
+    /// Nil if that cannot be switched.
+    package var notifies: Bool?
 
     /// This device, then connected devices, then the others, by name.
     /// `isConnecting`: this device has just joined.
     package static func lines(
-        _ devices: [DeviceSummary], _ strings: LocalizedStrings, at now: WallTime, isConnecting: Bool = false
+        _ devices: [DeviceSummary], _ strings: LocalizedStrings, at now: WallTime, isConnecting: Bool = false,
+        notifies: (DeviceSummary) -> Bool? = { _ in nil }
     ) -> [DeviceLine] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         return devices.inOrder.map { device in
@@ -27,7 +30,7 @@ package struct DeviceLine: Hashable, Sendable {
                 id: device.device, name: names.shown(device.device), plainName: device.name.text,
                 details: strings.details(of: device, at: now, isConnecting: isConnecting),
                 hint: strings.hint(of: device),
-                icon: icon(device.kind), isThisDevice: device.isThisDevice)
+                icon: icon(device.kind), isThisDevice: device.isThisDevice, notifies: notifies(device))
         }
     }
 

@@ -25,5 +25,8 @@ package enum Icon: String, CaseIterable, Sendable {
     case send = "document-send-symbolic"
     case close = "window-close-symbolic"
     case leave = "system-log-out-symbolic"
+    case notifying = "preferences-system-notifications-symbolic"
+    case silent = "notifications-disabled-symbolic"
+    case copy = "edit-copy-symbolic"
     case menu = "open-menu-symbolic"
 }

@@ -32,16 +32,25 @@ package struct Preferences: Hashable, Sendable {
     private var values: [Result<SettingValue?, SettingsError>]
     /// The file is invalid, so it is not changed here.
     private var problem: String?
+    /// Nil if one of them is wrong.
+    private var notifications: NotificationSettings?
 
     init(_ file: ConfigurationFile) {
         values = Self.choices.map { choice in
             Result { () throws(SettingsError) in try file.value(of: choice.setting, choice.setting.key) }
         }
+        notifications = try? NotificationSettings(file)
     }
 
     init(problem: String) {
         values = Self.choices.map { _ in .success(nil) }
         self.problem = problem
+    }
+
+    /// Nil if that cannot be changed here.
+    func notifies(of device: DeviceSummary) -> Bool? {
+        guard !device.isThisDevice else { return nil }
+        return notifications.map { $0.level(ofDevice: device.device, named: device.name) != .off }
     }
 
     // MARK: Text
@@ -109,10 +118,30 @@ struct PreferencesFile {
     }
 
     /// On disk when this returns. Returns an error message, or nil.
-    func set(_ key: String, to value: SettingValue) -> String? {
+    func set(_ key: String, to value: SettingValue) -> String? { change { $0.set(key, to: value) } }
+
+    /// The same. Without the general level, the device's own rule is gone afterwards.
+    func setNotifications(of device: DeviceSummary, on: Bool) -> String? {
+        func level(_ file: ConfigurationFile) -> (key: String, isOn: Bool)? {
+            (try? NotificationSettings(file)).map {
+                (
+                    $0.key(ofDevice: device.device, named: device.name),
+                    $0.level(ofDevice: device.device, named: device.name) != .off
+                )
+            }
+        }
+        return change { file in
+            if on, let key = level(file)?.key { _ = file.unset(key) }
+            guard let (key, isOn) = level(file), isOn != on else { return }
+            let level = on ? NotificationLevel.quiet : .off
+            file.set(key, to: .text(level.rawValue))
+        }
+    }
+
+    private func change(_ change: (inout ConfigurationFile) -> Void) -> String? {
         do {
             try UserFile(path: path).change(limit: ConfigurationFile.limit) { bytes in
-                ConfigurationFile.changed(bytes, path: path) { $0.set(key, to: value) }
+                ConfigurationFile.changed(bytes, path: path, change)
             }.get()
             return nil
         } catch {

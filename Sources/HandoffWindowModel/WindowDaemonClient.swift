@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffClient
-internal import HandoffIcons
+package import HandoffIcons
 package import HandoffStrings
 package import HandoffWire
 
@@ -61,6 +61,7 @@ package final class WindowDaemonClient {
     private var preferencesFile: PreferencesFile
     private var isConnected: Bool?
     private let pictures: AppPictures
+    private let browsers: Browsers
 
     /// `makeLine` connects to the same daemon. `hop` runs closures on the main thread.
     package init(
@@ -74,11 +75,13 @@ package final class WindowDaemonClient {
         self.makeLine = makeLine
         self.hop = hop
         pictures = AppPictures(hop: hop)
+        browsers = Browsers(hop: hop)
         link = DaemonClient(makeLine(), hello: Self.hello, hop: hop)
         link.connected = { [weak self] in self?.connected($0) }
         link.disconnected = { [weak self] in self?.disconnected() }
         link.unavailable = { [weak self] _ in self?.disconnected() }
         pictures.changed = { [weak self] in self?.changed(.activities) }
+        browsers.changed = { [weak self] in self?.changed(.activities) }
     }
 
     package func start() { link.start() }
@@ -234,7 +237,9 @@ package final class WindowDaemonClient {
     private func refreshPreferences() {
         let before = preferences
         preferences = preferencesFile.read()
-        if preferences != before { changed(.settings) }
+        guard preferences != before else { return }
+        changed(.settings)
+        changed(.devices)
     }
 
     /// Requests the new state after the change was made or refused.
@@ -330,6 +335,26 @@ package final class WindowDaemonClient {
         }
     }
 
+    // MARK: What takes part here
+
+    package func lookForBrowsers() { browsers.look() }
+
+    /// Nil: not known yet.
+    package var browserLines: [BrowserLine]? {
+        guard let status else { return nil }
+        return browsers.found.map { BrowserLine.lines($0, connected: status.browsers, strings) }
+    }
+
+    package func picture(of app: BundleID) -> AppPicture? { pictures[app] }
+
+    /// `then` is called if that is done.
+    package func setUp(_ line: BrowserLine, then: @escaping @MainActor () -> Void) {
+        browsers.register(line.id) { [weak self] failure in
+            guard let self else { return }
+            if let failure { said(explain(failure).text) } else { then() }
+        }
+    }
+
     // MARK: Devices
 
     /// A new device needs a moment to find the others.
@@ -340,7 +365,11 @@ package final class WindowDaemonClient {
         return joined.duration(to: .now) < Self.timeToConnect
     }
 
-    package var deviceLines: [DeviceLine] { DeviceLine.lines(devices, strings, at: .now, isConnecting: isConnecting) }
+    package var deviceLines: [DeviceLine] {
+        DeviceLine.lines(
+            devices, strings, at: .now, isConnecting: isConnecting,
+            notifies: { [preferences] in preferences.notifies(of: $0) })
+    }
     package var emptiness: Emptiness? { status.map { Emptiness($0, isConnecting: isConnecting) } }
 
     package func rename(_ device: DeviceID, to name: String) {
@@ -391,10 +420,22 @@ package final class WindowDaemonClient {
 
     package func choose(_ index: Int, for line: ChoiceLine) {
         guard let value = line.chose(index) else { return }
-        if let problem = preferencesFile.set(line.key, to: value) { said(strings(.settingsNotWritten, problem)) }
+        settle(preferencesFile.set(line.key, to: value))
+    }
+
+    package func setNotifications(of id: DeviceID, on: Bool) {
+        guard let device = devices.first(where: { $0.device == id }), preferences.notifies(of: device) != on else {
+            return
+        }
+        settle(preferencesFile.setNotifications(of: device, on: on))
+    }
+
+    private func settle(_ problem: String?) {
+        if let problem { said(strings(.settingsNotWritten, problem)) }
         preferences = preferencesFile.read()
         // Resets a selection after a failure.
         changed(.settings)
+        changed(.devices)
     }
 
     package func distrust(_ team: DeveloperTeam) { change(.teams(.distrustTeam(team.key))) }

@@ -33,3 +33,12 @@ func team() throws -> DeveloperTeam {
 func id(_ number: UInt8, on device: DeviceID = laptop) -> ActivityLine.ID {
     ActivityLine.ID(ActivityID(uncheckedBytes: [UInt8](repeating: number, count: ActivityID.byteCount)), on: device)
 }
+
+func device(_ name: String, isHere: Bool = false, isConnected: Bool = false, address: String = "")
+    -> DeviceSummary
+{
+    DeviceSummary(
+        device: DeviceID(uncheckedBytes: [UInt8](repeating: UInt8(name.utf8.count), count: 32)),
+        name: DisplayText(cleaning: name), kind: .laptop, isThisDevice: isHere, isConnected: isConnected,
+        address: address, admitted: now, admittedBy: nil)
+}

@@ -7,15 +7,6 @@ import Testing
 
 @testable import HandoffWindowModel
 
-private func device(_ name: String, isHere: Bool = false, isConnected: Bool = false, address: String = "")
-    -> DeviceSummary
-{
-    DeviceSummary(
-        device: DeviceID(uncheckedBytes: [UInt8](repeating: UInt8(name.utf8.count), count: 32)),
-        name: DisplayText(cleaning: name), kind: .laptop, isThisDevice: isHere, isConnected: isConnected,
-        address: address, admitted: now, admittedBy: nil)
-}
-
 // Shows L10.
 @Suite struct JoiningTests {
     private let key = "SYH37-MGW4Z-7JSVS-UWS2Y-FHIMN-JIZPQ-LNYT4-EKJLJ"

@@ -48,6 +48,37 @@ import Testing
         }
     }
 
+    private func desk(_ name: String = "desk") -> DeviceSummary {
+        var device = device(name)
+        device.device = laptop
+        return device
+    }
+
+    @Test func deviceIsSilencedAndHeardAgainByTheGeneralLevel() throws {
+        #expect(file.read().notifies(of: desk()) == true)
+        #expect(file.setNotifications(of: desk(), on: false) == nil)
+        #expect(file.read().notifies(of: desk()) == false)
+        #expect(file.read().notifies(of: device("other")) == true)
+        #expect(file.setNotifications(of: desk(), on: true) == nil)
+        #expect(file.read().notifies(of: desk()) == true)
+        #expect(try !String(contentsOfFile: path, encoding: .utf8).contains("device"), "no rule of its own is left")
+    }
+
+    @Test func deviceIsHeardAlthoughTheOthersAreNot() throws {
+        try write(#"{ "notifications": "off", "notifications.device.desk": "off" }"#)
+        #expect(file.read().notifies(of: desk()) == false)
+        #expect(file.setNotifications(of: desk(), on: true) == nil)
+        #expect(file.read().notifies(of: desk()) == true)
+        #expect(file.read().notifies(of: device("other")) == false)
+    }
+
+    @Test func wrongRuleOfADeviceIsNotSwitchedHere() throws {
+        try write(#"{ "notifications.device.desk": "loud" }"#)
+        #expect(file.read().notifies(of: desk()) == nil)
+        #expect(file.setNotifications(of: desk(), on: false) == nil)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).contains("loud"))
+    }
+
     @Test func choiceIsWrittenAndOtherSettingsAreKept() throws {
         try write(#"{ "name": "study",  "tray": "on" }"#)
         let tray = try line(.tray)

@@ -139,6 +139,22 @@ package enum Word: Int, CaseIterable, Sendable {
     case emptyQuiet
     case emptyUnfit
     case emptyOff
+    case browsers
+    case browserConnected
+    case browserIdle
+    case browserUnheard
+    case browserNotSetUp
+    case browserSandboxed
+    case browserJoined
+    case browserAwaited
+    case setUp
+    case addExtension
+    case extensionFor
+    case extensionAddress
+    case extensionInChromium
+    case extensionInFirefox
+    case extensionMissing
+    case copyLabel
     case thisDevice
     case connected
     case notConnected
@@ -240,6 +256,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case pausedUntil
     case general
     case notifications
+    case notificationsOf
     case notificationsAlways
     case notificationsQuiet
     case notificationsOff
@@ -415,6 +432,22 @@ private enum StringTable {
         "What you do in an app on another device appears here.",
         "No app here can continue what your other devices offer.",
         "Continuing on this device is switched off.",
+        "Browsers",
+        "Ready. Open a page in it, then continue it on another device.",
+        "Takes part while it is open",
+        "Not connected. Open it, or add the extension to it.",
+        "Not set up yet",
+        "In a sandbox. For the steps, run this in a terminal: $1",
+        "$1 is ready.",
+        "Waiting for $1…",
+        "Set Up",
+        "Add Extension",
+        "Extension for $1",
+        "Type this address in $1:",
+        "Turn on “Developer mode” there, choose “Load unpacked”, and then this folder:",
+        "Choose “Load Temporary Add-on” there, and then this file. It stays until the browser closes.",
+        "The extension is not installed on this device. It comes with the complete installation of Handoff.",
+        "Copy “$1”",
         "this device",
         "connected",
         "not connected",
@@ -516,6 +549,7 @@ private enum StringTable {
         "Paused until $1",
         "General",
         "Notifications",
+        "Notifications from “$1”",
         "With sound",
         "Silent",
         "Off",
@@ -668,6 +702,22 @@ private enum StringTable {
         "Was du auf einem anderen Gerät in einer App tust, erscheint hier.",
         "Keine App auf diesem Gerät kann fortsetzen, was deine anderen Geräte anbieten.",
         "Das Fortsetzen ist auf diesem Gerät ausgeschaltet.",
+        "Browser",
+        "Bereit. Öffne darin eine Seite und setze sie auf einem anderen Gerät fort.",
+        "Macht mit, solange er offen ist",
+        "Nicht verbunden. Öffne ihn oder füge ihm die Erweiterung hinzu.",
+        "Noch nicht eingerichtet",
+        "In einer Sandbox. Die Schritte zeigt dieser Befehl im Terminal: $1",
+        "$1 ist bereit.",
+        "Warten auf $1…",
+        "Einrichten",
+        "Erweiterung hinzufügen",
+        "Erweiterung für $1",
+        "Gib in $1 diese Adresse ein:",
+        "Schalte dort den „Entwicklermodus“ ein, wähle „Entpackte Erweiterung laden“ und dann diesen Ordner:",
+        "Wähle dort „Temporäres Add-on laden“ und dann diese Datei. Sie bleibt, bis der Browser geschlossen wird.",
+        "Die Erweiterung ist auf diesem Gerät nicht installiert. Sie gehört zur vollständigen Installation von Handoff.",
+        "„$1“ kopieren",
         "dieses Gerät",
         "verbunden",
         "nicht verbunden",
@@ -769,6 +819,7 @@ private enum StringTable {
         "Pausiert bis $1",
         "Allgemein",
         "Benachrichtigungen",
+        "Benachrichtigungen von „$1“",
         "Mit Ton",
         "Lautlos",
         "Aus",
@@ -921,6 +972,22 @@ private enum StringTable {
         "Ce que vous faites dans une application sur un autre appareil apparaît ici.",
         "Aucune application de cet appareil ne peut reprendre ce que proposent vos autres appareils.",
         "La reprise est désactivée sur cet appareil.",
+        "Navigateurs",
+        "Prêt. Ouvrez-y une page, puis continuez-la sur un autre appareil.",
+        "Participe tant qu’il est ouvert",
+        "Non connecté. Ouvrez-le ou ajoutez-y l’extension.",
+        "Pas encore configuré",
+        "Dans un bac à sable. Pour voir les étapes, lancez dans un terminal : $1",
+        "$1 est prêt.",
+        "En attente de $1…",
+        "Configurer",
+        "Ajouter l’extension",
+        "Extension pour $1",
+        "Saisissez cette adresse dans $1 :",
+        "Activez-y le « Mode développeur », choisissez « Charger l’extension non empaquetée », puis ce dossier :",
+        "Choisissez-y « Charger un module complémentaire temporaire », puis ce fichier. Il reste jusqu’à la fermeture du navigateur.",
+        "L’extension n’est pas installée sur cet appareil. Elle fait partie de l’installation complète de Handoff.",
+        "Copier « $1 »",
         "cet appareil",
         "connecté",
         "non connecté",
@@ -1022,6 +1089,7 @@ private enum StringTable {
         "En pause jusqu’à $1",
         "Général",
         "Notifications",
+        "Notifications de « $1 »",
         "Avec son",
         "Silencieuses",
         "Désactivées",
@@ -1174,6 +1242,22 @@ private enum StringTable {
         "Aquí aparece lo que haces en una aplicación en otro dispositivo.",
         "Ninguna aplicación de este dispositivo puede continuar lo que ofrecen los demás.",
         "La opción de continuar está desactivada en este dispositivo.",
+        "Navegadores",
+        "Listo. Abre una página en él y continúala en otro dispositivo.",
+        "Participa mientras está abierto",
+        "Sin conexión. Ábrelo o añádele la extensión.",
+        "Aún sin configurar",
+        "En un entorno aislado. Para ver los pasos, ejecuta en un terminal: $1",
+        "$1 está listo.",
+        "Esperando a $1…",
+        "Configurar",
+        "Añadir la extensión",
+        "Extensión para $1",
+        "Escribe esta dirección en $1:",
+        "Activa allí el «Modo de desarrollador», elige «Cargar descomprimida» y después esta carpeta:",
+        "Elige allí «Cargar complemento temporal» y después este archivo. Se queda hasta que se cierra el navegador.",
+        "La extensión no está instalada en este dispositivo. Forma parte de la instalación completa de Handoff.",
+        "Copiar «$1»",
         "este dispositivo",
         "conectado",
         "no conectado",
@@ -1275,6 +1359,7 @@ private enum StringTable {
         "En pausa hasta $1",
         "General",
         "Notificaciones",
+        "Notificaciones de «$1»",
         "Con sonido",
         "Silenciosas",
         "Desactivadas",
@@ -1427,6 +1512,22 @@ private enum StringTable {
         "Qui appare ciò che fai in un’app su un altro dispositivo.",
         "Nessuna app su questo dispositivo può continuare ciò che offrono gli altri.",
         "La possibilità di continuare è disattivata su questo dispositivo.",
+        "Browser",
+        "Pronto. Aprici una pagina, poi continuala su un altro dispositivo.",
+        "Partecipa finché è aperto",
+        "Non connesso. Aprilo o aggiungi l’estensione.",
+        "Non ancora configurato",
+        "In una sandbox. Per i passaggi, esegui in un terminale: $1",
+        "$1 è pronto.",
+        "In attesa di $1…",
+        "Configura",
+        "Aggiungi estensione",
+        "Estensione per $1",
+        "Digita questo indirizzo in $1:",
+        "Attiva lì la “Modalità sviluppatore”, scegli “Carica estensione non pacchettizzata” e poi questa cartella:",
+        "Scegli lì “Carica componente aggiuntivo temporaneo” e poi questo file. Resta finché il browser non viene chiuso.",
+        "L’estensione non è installata su questo dispositivo. Fa parte dell’installazione completa di Handoff.",
+        "Copia “$1”",
         "questo dispositivo",
         "connesso",
         "non connesso",
@@ -1528,6 +1629,7 @@ private enum StringTable {
         "In pausa fino a $1",
         "Generale",
         "Notifiche",
+        "Notifiche da “$1”",
         "Con suono",
         "Silenziose",
         "Disattivate",
@@ -1680,6 +1782,22 @@ private enum StringTable {
         "您在其他设备上的应用中进行的活动会显示在这里。",
         "此设备上没有应用可以继续您其他设备提供的活动。",
         "此设备上的继续功能已关闭。",
+        "浏览器",
+        "已就绪。在其中打开一个网页，然后在另一台设备上继续。",
+        "打开时即可使用",
+        "未连接。请打开它，或为它添加扩展。",
+        "尚未设置",
+        "在沙盒中运行。要查看步骤，请在终端中运行：$1",
+        "$1 已就绪。",
+        "正在等待 $1…",
+        "设置",
+        "添加扩展",
+        "$1 的扩展",
+        "在 $1 中输入此地址：",
+        "在那里打开“开发者模式”，选择“加载未打包的扩展程序”，然后选择此文件夹：",
+        "在那里选择“临时载入附加组件”，然后选择此文件。浏览器关闭后它会被移除。",
+        "此设备上未安装该扩展。它包含在 Handoff 的完整安装中。",
+        "复制“$1”",
         "此设备",
         "已连接",
         "未连接",
@@ -1781,6 +1899,7 @@ private enum StringTable {
         "已暂停，直到 $1",
         "常规",
         "通知",
+        "来自“$1”的通知",
         "有声音",
         "静音",
         "关闭",
