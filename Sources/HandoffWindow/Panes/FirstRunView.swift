@@ -103,7 +103,7 @@ final class FirstRunView {
         let row = ActionRow(title: title, details: details, icon: icon)
         let arrow = makeButton(icon: .forward, label: title, chosen)
         row.add(arrow)
-        row.activate(arrow, label: title)
+        row.activateAsAWhole(arrow, label: title)
         gtk_list_box_append(list.opaque, row.widget)
     }
 }

@@ -43,6 +43,12 @@ struct ActionRow {
 
     func activateNothing() { adw_action_row_set_activatable_widget(action, nil) }
 
+    /// The keyboard's focus is on the row, not on a small button in it.
+    func activateAsAWhole(_ target: GTKWidget, label: String) {
+        activate(target, label: label)
+        gtk_widget_set_focusable(target, 0)
+    }
+
     /// `label`: the accessible name.
     func activate(_ target: GTKWidget, label: String) {
         adw_action_row_set_activatable_widget(action, target)
