@@ -20,7 +20,7 @@ final class MainWindow {
     private lazy var menu = PrimaryMenu(daemon, over: window)
     private lazy var noDaemon = NoDaemonView(daemon)
     private lazy var removed = RemovedView(daemon)
-    private lazy var activities = ActivitiesView(daemon) { [weak self] in self?.addDevice() }
+    private lazy var activities = ActivitiesView(daemon, over: window) { [weak self] in self?.addDevice() }
     private lazy var devices = DevicesView(daemon, over: window) { [weak self] in self?.addDevice() }
     private lazy var settings = SettingsView(daemon, over: window)
     private var clock: Repeating?

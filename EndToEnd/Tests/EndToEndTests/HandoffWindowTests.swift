@@ -120,6 +120,52 @@ import Testing
         }
     }
 
+    // Shows L10, L06: what a person finds on the page that is empty after the first run.
+    @Test func emptyPageSetsABrowserUp() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let home = seats.pair.laptop.root.appending(path: "home")
+            let profile = home.appending(path: ".mozilla/firefox")
+            try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+            let window = try HandoffWindow(
+                of: seats.pair.laptop, at: seats.laptop,
+                ["HOME": home.path, "XDG_CONFIG_HOME": home.path + "/.config"])
+            try window.see("Firefox, Not set up yet")
+            #expect(try window.nameless() == "nameless: scroll pane")
+            try window.press("Set Up Firefox")
+            try window.see("about:debugging#/runtime/this-firefox")
+            try window.see("Extension/manifest.json")
+            let told = home.appending(path: ".mozilla/native-messaging-hosts/handoff.browser_host.json")
+            let program = try JSON(text: String(contentsOf: told, encoding: .utf8))["path"]?.string
+            let host = try stage.start(
+                [try #require(program)], environment: seats.pair.laptop.environment, name: "browser host")
+            // The length of the message comes first, and its end may be a line's.
+            let hello = #"{"type":"hello","browser":"Firefox"}"#
+            try host.say("\(UnicodeScalar(UInt8(hello.utf8.count + 1)))\0\0\0" + hello)
+            // The steps close when the browser is heard.
+            try window.see("Firefox is ready.")
+            try window.see("Firefox, Ready. Open a page in it")
+        }
+    }
+
+    // Shows L10, L03: the bell of a device's row.
+    @Test func notificationsOfADeviceAreSwitchedInItsRow() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try seats.laptop.press("ctrl+2")
+            try window.press("Notifications from “desktop”")
+            let written = try stage.follow(seats.pair.laptop.configurationFile, name: "settings")
+            try written.next("the silence", within: Self.patience) {
+                $0.contains("notifications.device.") && $0.contains(#""off""#)
+            }
+            try window.press("Notifications from “desktop”")
+            try written.next("the end of the silence", within: Self.patience) { !$0.contains("notifications.device.") }
+        }
+    }
+
     // Shows L10, L03: a page, and no app here that can continue it.
     @Test func returnGoesOnWithTheNewestActivity() throws {
         try Stage.play { stage in

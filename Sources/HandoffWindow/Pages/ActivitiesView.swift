@@ -20,22 +20,27 @@ final class ActivitiesView {
     private let ownGroup: GTKWidget = adw_preferences_group_new()
     private let waitingGroup: GTKWidget = adw_preferences_group_new()
     private let nothing: GTKWidget
+    private let adding: GTKWidget
+    private let participants: ParticipantsView
     private let page: ScrolledPage
     private let follower = FocusFollower<ActivityLine.ID>()
     private var pointer = RestingPointer()
     /// While the pointer keeps the rows in place.
     private var rest: Repeating?
 
-    init(_ daemon: WindowDaemonClient, addDevice: @escaping @MainActor () -> Void) {
+    init(_ daemon: WindowDaemonClient, over window: GTKWidget, addDevice: @escaping @MainActor () -> Void) {
         self.daemon = daemon
         let strings = daemon.strings
         sent = BoxedList(label: strings[.sentHere])
         list = BoxedList(label: strings[.popupHeading])
         own = BoxedList(label: strings[.onThisDevice])
         waiting = BoxedList(label: strings[.notSentYet])
-        let button = makeButton(strings[.addDevice], styles: ["pill", "suggested-action"], addDevice)
-        gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
-        nothing = makeStatusPage(strings[.nothing], "", icon: .handoff, child: button)
+        adding = makeButton(strings[.addDevice], styles: ["pill", "suggested-action"], addDevice)
+        gtk_widget_set_halign(adding, GTK_ALIGN_CENTER)
+        participants = ParticipantsView(daemon, over: window)
+        let below = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 24, [adding, participants.widget])
+        nothing = makeStatusPage(strings[.nothing], "", icon: .handoff, child: clamped(below, to: 600))
+        gtk_widget_add_css_class(nothing, "compact")
         let groups = [
             (sentGroup, strings[.sentHere], sent.widget), (waitingGroup, strings[.notSentYet], waiting.widget),
             (group, strings[.popupHeading], list.widget), (ownGroup, strings[.onThisDevice], own.widget),
@@ -136,13 +141,12 @@ final class ActivitiesView {
         let reason = isEmpty ? emptiness?.sentence(daemon.strings) : nil
         if isEmpty {
             adw_status_page_set_description(nothing.opaque, reason ?? "")
-            if let child = adw_status_page_get_child(nothing.opaque) {
-                gtk_widget_set_visible(child, emptiness == .alone ? 1 : 0)
-            }
+            gtk_widget_set_visible(adding, emptiness == .alone ? 1 : 0)
             gtk_widget_set_visible(group, 1)
         }
         // If the page has other content, the reason is above it.
         adw_preferences_group_set_description(group.cast(to: AdwPreferencesGroup.self), reason)
+        if isPageEmpty { participants.show() }
         turn(widget, to: isPageEmpty ? "nothing" : "list", of: ["nothing", "list"])
     }
 }

@@ -42,6 +42,7 @@ final class DevicesView {
             make: { [unowned self] line in
                 let row = DeviceRow(
                     line, daemon.strings, rename: { self.rename(line.id) },
+                    notify: { self.daemon.setNotifications(of: line.id, on: $0) },
                     remove: { line.isThisDevice ? self.leave() : self.remove(line.id) })
                 return (row, row.widget)
             }, fill: { $0.show($1) })
@@ -95,6 +96,7 @@ final class DevicesView {
 @MainActor
 private struct DeviceRow {
     private let row: ActionRow
+    private let bell: GTKWidget = gtk_toggle_button_new()
     private let rename: GTKWidget
     private let remove: GTKWidget
     private let strings: LocalizedStrings
@@ -103,12 +105,17 @@ private struct DeviceRow {
 
     init(
         _ line: DeviceLine, _ strings: LocalizedStrings, rename: @escaping @MainActor () -> Void,
-        remove: @escaping @MainActor () -> Void
+        notify: @escaping @MainActor (Bool) -> Void, remove: @escaping @MainActor () -> Void
     ) {
         self.strings = strings
         row = ActionRow(icon: line.icon)
         self.rename = makeButton(icon: .edit, label: strings(.renameLabel, line.name), rename)
         self.remove = makeButton(icon: line.isThisDevice ? .leave : .remove, label: "", remove)
+        gtk_widget_add_css_class(bell, "flat")
+        onGTKSignal("toggled", of: bell.raw) { [bell] _ in
+            notify(gtk_toggle_button_get_active(bell.cast(to: GtkToggleButton.self)) != 0)
+        }
+        row.add(bell)
         row.add(self.rename)
         row.add(self.remove)
     }
@@ -116,8 +123,14 @@ private struct DeviceRow {
     func show(_ line: DeviceLine) {
         row.show(title: line.name, details: line.details, icon: line.icon)
         gtk_widget_set_tooltip_text(row.widget, line.hint)
+        gtk_widget_set_visible(bell, line.notifies == nil ? 0 : 1)
+        if let notifies = line.notifies {
+            gtk_button_set_icon_name(bell.cast(to: GtkButton.self), (notifies ? Icon.notifying : .silent).rawValue)
+            gtk_toggle_button_set_active(bell.cast(to: GtkToggleButton.self), notifies ? 1 : 0)
+        }
         let removal = line.isThisDevice ? strings[.leaveLabel] : strings(.removeLabel, line.name)
-        for (button, label) in [(rename, strings(.renameLabel, line.name)), (remove, removal)] {
+        let bellLabel = strings(.notificationsOf, line.name)
+        for (button, label) in [(bell, bellLabel), (rename, strings(.renameLabel, line.name)), (remove, removal)] {
             gtk_widget_set_tooltip_text(button, label)
             describeGTKWidget(button, as: label)
         }

@@ -5,7 +5,7 @@ internal import HandoffGTKCalls
 internal import HandoffIcons
 internal import HandoffWindowModel
 
-/// An app's icon with a small symbol on its lower right corner.
+/// An app's icon, and perhaps a small symbol on its lower right corner.
 @MainActor
 final class PictureWithEmblem {
     let widget: GTKWidget = gtk_overlay_new()
@@ -32,21 +32,24 @@ final class PictureWithEmblem {
         gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
     }
 
-    func show(_ picture: AppPicture, emblem: Icon) {
-        gtk_image_set_from_icon_name(corner.opaque, emblem.rawValue)
+    /// `fallback`: an icon name, for a theme that lacks the picture's.
+    func show(
+        _ picture: AppPicture, emblem: Icon? = nil, fallback: String = Icon.handoffInColour.rawValue
+    ) {
+        gtk_widget_set_visible(corner, emblem == nil ? 0 : 1)
+        if let emblem { gtk_image_set_from_icon_name(corner.opaque, emblem.rawValue) }
         guard picture != self.picture else { return }
         self.picture = picture
-        guard let icon = Self.icon(picture) else { return }
+        guard let icon = Self.icon(picture, fallback) else { return }
         gtk_image_set_from_gicon(image.opaque, icon)
         g_object_unref(icon.raw)
     }
 
-    private static func icon(_ picture: AppPicture) -> OpaquePointer? {
+    private static func icon(_ picture: AppPicture, _ fallback: String) -> OpaquePointer? {
         switch picture {
         case .name(let name):
             let icon = g_themed_icon_new(name)
-            // The theme may lack it.
-            if name != Icon.handoffInColour.rawValue { g_themed_icon_append_name(icon, Icon.handoffInColour.rawValue) }
+            if name != fallback { g_themed_icon_append_name(icon, fallback) }
             return icon
         case .bytes(let bytes):
             let copy = g_bytes_new(bytes, gsize(bytes.count))
