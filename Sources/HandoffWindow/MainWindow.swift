@@ -43,6 +43,14 @@ final class MainWindow {
         clock = Repeating(seconds: Self.lookEvery) { [weak self] in self?.look() }
     }
 
+    enum Page: String, CaseIterable {
+        case activities
+        case devices
+        case settings
+    }
+
+    func go(to page: Page) { adw_view_stack_set_visible_child_name(pages.opaque, page.rawValue) }
+
     func present() { gtk_window_present(window.cast(to: GtkWindow.self)) }
 
     /// Calls back once the content was first drawn.
@@ -62,9 +70,9 @@ final class MainWindow {
         gtk_widget_set_size_request(window, 360, 294)
 
         let strings = daemon.strings
-        addPage(activities.widget, "activities", strings[.activities], .handoff)
-        addPage(devices.widget, "devices", strings[.devices], .computer)
-        addPage(settings.widget, "settings", strings[.settings], .settings)
+        addPage(activities.widget, .activities, strings[.activities], .handoff)
+        addPage(devices.widget, .devices, strings[.devices], .computer)
+        addPage(settings.widget, .settings, strings[.settings], .settings)
         adw_view_switcher_title_set_stack(title.opaque, pages.opaque)
         adw_view_switcher_title_set_title(title.opaque, "Handoff")
         adw_view_switcher_bar_set_stack(bar.opaque, pages.opaque)
@@ -105,15 +113,13 @@ final class MainWindow {
         return true
     }
 
-    private func addPage(_ page: GTKWidget, _ name: String, _ title: String, _ icon: Icon) {
-        adw_view_stack_add_titled_with_icon(pages.opaque, page, name, title, icon.rawValue)
+    private func addPage(_ widget: GTKWidget, _ page: Page, _ title: String, _ icon: Icon) {
+        adw_view_stack_add_titled_with_icon(pages.opaque, widget, page.rawValue, title, icon.rawValue)
     }
 
     private func addKeys(in application: UnsafeMutablePointer<GtkApplication>) {
-        for page in ["activities", "devices", "settings"] {
-            add(action: page, to: window.opaque) { [pages] _ in
-                adw_view_stack_set_visible_child_name(pages.opaque, page)
-            }
+        for page in Page.allCases {
+            add(action: page.rawValue, to: window.opaque) { [weak self] _ in self?.go(to: page) }
         }
         add(action: "invite", to: window.opaque) { [weak self] _ in self?.addDevice() }
         Shortcut.set(in: application)
@@ -172,12 +178,12 @@ final class MainWindow {
     private func look() {
         daemon.refreshStatus()
         let name = adw_view_stack_get_visible_child_name(pages.opaque).map { String(cString: $0) }
-        switch name {
-        case "devices":
+        switch name.flatMap(Page.init) {
+        case .devices:
             // Updates the times when devices were last seen.
             devices.show()
-        case "settings": daemon.refreshSettings()
-        default:
+        case .settings: daemon.refreshSettings()
+        case .activities, nil:
             daemon.refreshSends()
             // Updates the ages.
             activities.show()

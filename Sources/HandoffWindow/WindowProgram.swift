@@ -72,12 +72,18 @@ package enum WindowProgram {
             Style.add()
             daemon.start()
         }
-        onGTKSignal("activate", of: application.raw) { _ in
+        let present = {
             let shown = window ?? MainWindow(daemon, in: app)
             window = shown
             shown.present()
+            return shown
+        }
+        onGTKSignal("activate", of: application.raw) { _ in
+            let shown = present()
             if options.endsWhenShown { shown.whenShown { g_application_quit(base) } }
         }
+        // For the tray's menu, over D-Bus.
+        add(action: "settings", to: application.opaque) { _ in present().go(to: .settings) }
         let status = g_application_run(base, 0, nil)
         daemon.close()
         return status

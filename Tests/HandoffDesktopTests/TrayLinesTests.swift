@@ -52,11 +52,11 @@ import Testing
 
     @Test func lastLinesOpenTheWindow() throws {
         var lines = TrayLines()
-        #expect(lines.entries.map(\.entry) == [.nothing, .separator, .window])
+        #expect(lines.entries.map(\.entry) == [.nothing, .separator, .window, .settings])
         lines.offered(try samples(1...18))
-        #expect(lines.entries.suffix(3).map(\.entry) == [.more(13), .separator, .window])
-        let numbers = lines.entries.suffix(3).map(\.number)
-        #expect(numbers.map { lines.pressed($0) } == [.window, nil, .window])
+        #expect(lines.entries.suffix(4).map(\.entry) == [.more(13), .separator, .window, .settings])
+        let numbers = lines.entries.suffix(4).map(\.number)
+        #expect(numbers.map { lines.pressed($0) } == [.window(.last), nil, .window(.last), .window(.settings)])
     }
 
     /// The pointer may be over it.

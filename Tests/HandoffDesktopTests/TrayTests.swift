@@ -77,7 +77,9 @@ import Testing
             let (host, _) = try await fixture.host(at: bus.address, daemon)
             #expect(try await host.icon("Status", isolation: fixture)?.text == "Passive")
             #expect(
-                try await host.lines(isolation: fixture).map(\.words) == ["(Nothing to continue)", "Open Handoff"])
+                try await host.lines(isolation: fixture).map(\.words) == [
+                    "(Nothing to continue)", "Open Handoff", "Settings",
+                ])
             try await host.hears("NewStatus", "s", of: "org.kde.StatusNotifierItem", isolation: fixture)
             daemon.offer(try three())
             try await host.wait(isolation: fixture) { $0.heard.last?[0]?.text == "Active" }
@@ -85,7 +87,7 @@ import Testing
             #expect(
                 labels == [
                     "Shopping list – Notes · laptop", "Holidays – Notes · laptop", "snake__case – Notes · laptop",
-                    "Open Handoff",
+                    "Open Handoff", "Settings",
                 ])
             // While the menu is open, the icon stays.
             _ = try await host.menu("AboutToShow", .int32(0), isolation: fixture)
@@ -130,7 +132,7 @@ import Testing
             let (host, _) = try await fixture.host(at: bus.address, daemon, environment: ["LANG": "de_DE.UTF-8"])
             #expect(
                 try await host.lines(isolation: fixture).map(\.words) == [
-                    "(Nichts zum Fortsetzen)", "Handoff öffnen",
+                    "(Nichts zum Fortsetzen)", "Handoff öffnen", "Einstellungen",
                 ])
             let tip = { () async throws -> String? in
                 try await host.icon("ToolTip", isolation: fixture)?.elements?.last?.text
@@ -170,7 +172,7 @@ import Testing
             #expect(
                 try await host.lines(isolation: fixture).map(\.words) == [
                     "Shopping list – Notes · laptop", "(Holidays – Notes · laptop)", "snake__case – Notes · laptop",
-                    "Open Handoff",
+                    "Open Handoff", "Settings",
                 ])
             if isSaidToClose {
                 try await tells("closed")
@@ -183,7 +185,7 @@ import Testing
             #expect(
                 try await host.lines(isolation: fixture).map(\.words) == [
                     "News – Notes · laptop", "snake__case – Notes · laptop", "Shopping list – Notes · laptop",
-                    "Open Handoff",
+                    "Open Handoff", "Settings",
                 ])
         }
     }
@@ -226,8 +228,8 @@ import Testing
             try await host.hears("LayoutUpdated", "ui", of: "com.canonical.dbusmenu", isolation: fixture)
             let lines = { try await host.lines(isolation: fixture) }
             #expect(
-                try await lines().map(\.words).suffix(3) == [
-                    "Pause for 1 Hour", "Pause Until Tomorrow", "Open Handoff",
+                try await lines().map(\.words).suffix(4) == [
+                    "Pause for 1 Hour", "Pause Until Tomorrow", "Open Handoff", "Settings",
                 ])
             let press = { (words: String) async throws in
                 let line = try #require(try await lines().first { $0.words == words })
@@ -249,7 +251,7 @@ import Testing
             // Otherwise there would be no way to resume.
             #expect(try await host.icon("Status", isolation: fixture)?.text == "Active")
             let words = "Paused until \(end.localClock)"
-            #expect(try await lines().map(\.words) == ["(\(words))", "Resume", "Open Handoff"])
+            #expect(try await lines().map(\.words) == ["(\(words))", "Resume", "Open Handoff", "Settings"])
             #expect(try await host.icon("ToolTip", isolation: fixture)?.elements?.last?.text == words)
             try await press("Resume")
             #expect(try await lines().first?.words == "(Nothing to continue)")
@@ -264,7 +266,7 @@ import Testing
                 PolicySummary(
                     off: HandoffDirection.allCases.map { PolicySwitch(PolicySubject($0), isByAdministrator: true) }))
             let (host, _) = try await fixture.host(at: bus.address, daemon)
-            #expect(try await host.lines(isolation: fixture).count == 4)
+            #expect(try await host.lines(isolation: fixture).count == 5)
         }
     }
 
@@ -313,7 +315,7 @@ import Testing
             #expect(label[0]?.text == "Open Handoff")
             let all = try await host.menu(
                 "GetGroupProperties", .array(of: .int32, []), .strings(["label"]), isolation: fixture)
-            #expect(all[0]?.elements?.count == 5)
+            #expect(all[0]?.elements?.count == 6)
         }
     }
 
@@ -330,7 +332,17 @@ import Testing
                                 .init("Activate", takes: [.init("platform_data", "a{sv}")]) { message, reply in
                                     window.hears(message)
                                     reply.answer()
-                                }
+                                },
+                                .init(
+                                    "ActivateAction",
+                                    takes: [
+                                        .init("action_name", "s"), .init("parameter", "av"),
+                                        .init("platform_data", "a{sv}"),
+                                    ]
+                                ) { message, reply in
+                                    window.hears(message)
+                                    reply.answer()
+                                },
                             ])
                     ], at: "/org/handoff/Handoff", on: connection)
             ]
@@ -356,6 +368,16 @@ import Testing
             try await item("SecondaryActivate", [.int32(0), .int32(0)])
             try await window.wait(toHear: 3, isolation: fixture)
             #expect(window.heard[2][0]?.properties == [:])
+            try await item("ProvideXdgActivationToken", [.string("front-2")])
+            let lines = try await host.lines(isolation: fixture)
+            let settings = try #require(lines.first { $0.words == "Settings" })
+            _ = try await host.menu(
+                "Event", .int32(settings.number), .string("clicked"), .variant(.string("")), .uint32(0),
+                isolation: fixture)
+            try await window.wait(toHear: 4, isolation: fixture)
+            #expect(window.heard[3][0]?.text == "settings")
+            #expect(window.heard[3][1]?.elements == [])
+            #expect(window.heard[3][2]?.properties?["activation-token"]?.text == "front-2")
         }
     }
 }

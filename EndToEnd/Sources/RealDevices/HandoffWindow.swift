@@ -6,7 +6,7 @@ internal import Foundation
 package final class HandoffWindow {
     private static let patience = Duration.seconds(40)
     private let program: RunningProgram
-    private let reader: RunningProgram
+    private let reader: WindowReader
     private let desktop: Desktop
 
     /// `desktop` is the device's own. `variables`: for the window's environment.
@@ -15,23 +15,17 @@ package final class HandoffWindow {
         var environment = device.environment
         environment["GTK_A11Y"] = "atspi"
         environment["XDG_DATA_DIRS"] = Builds.root.appending(path: "Desktop/share").path + ":/usr/share"
-        let hearing = try device.stage.start(
-            ["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], environment: environment,
-            name: "accessibility of \(device.name)")
+        reader = try WindowReader(on: device.stage, in: environment, of: device.name)
         environment.merge(variables) { $1 }
         program = try device.stage.start(
             device.prefix + [Builds.programs.appending(path: "handoff-desktop").path], environment: environment,
             name: "window of \(device.name)")
-        reader = try device.stage.start(
-            [Builds.root.appending(path: "EndToEnd/reader").path, "handoff-desktop"], environment: environment,
-            name: "reader of \(device.name)")
-        guard hearing.isRunning else { throw Unmet("nothing tells screen readers of \(device.name)") }
         try desktop.turn(to: "^Handoff$")
     }
 
     /// Waits for an element with this in its name. Returns its role and whole name.
     @discardableResult
-    package func see(_ name: String) throws -> String { try order("await \(name)") }
+    package func see(_ name: String) throws -> String { try reader.see(name) }
 
     /// Waits until no element has this in its name.
     package func loses(_ name: String) throws { _ = try order("gone \(name)") }
@@ -63,8 +57,31 @@ package final class HandoffWindow {
 
     package func close() { program.stop() }
 
-    private func order(_ line: String) throws -> String {
-        try reader.say(line)
-        return try reader.output.next("an answer to \(line)", within: Self.patience) { _ in true }
+    private func order(_ line: String) throws -> String { try reader.order(line) }
+}
+
+/// Reads Handoff's window on a session bus, which may not be open yet.
+package final class WindowReader {
+    private static let patience = Duration.seconds(40)
+    private let hearing: RunningProgram
+    private let program: RunningProgram
+
+    package init(on stage: Stage, in environment: [String: String], of name: String) throws {
+        hearing = try stage.start(
+            ["/usr/libexec/at-spi-bus-launcher", "--launch-immediately"], environment: environment,
+            name: "accessibility of \(name)")
+        program = try stage.start(
+            [Builds.root.appending(path: "EndToEnd/reader").path, "handoff-desktop"], environment: environment,
+            name: "reader of \(name)")
+    }
+
+    /// Waits until an element has this in its name. Returns its role and whole name.
+    @discardableResult
+    package func see(_ name: String) throws -> String { try order("await \(name)") }
+
+    fileprivate func order(_ line: String) throws -> String {
+        guard hearing.isRunning else { throw Unmet("nothing tells screen readers of the window") }
+        try program.say(line)
+        return try program.output.next("an answer to \(line)", within: Self.patience) { _ in true }
     }
 }

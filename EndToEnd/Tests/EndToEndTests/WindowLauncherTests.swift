@@ -27,18 +27,44 @@ import Testing
             #expect(try launcher.windows() == 1)
         }
     }
+
+    // Shows L12: as the tray's menu does, with and without a window.
+    @Test func trayOpensTheWindowOnItsSettings() throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            let screen = try laptop.startDesktop()
+            try laptop.startDaemon(["--beacons", "false"])
+            try laptop.handoff("account", "create")
+            let launcher = try Launcher(of: laptop, on: stage)
+            let reader = try launcher.startReader()
+            for isOpen in [false, true] {
+                if isOpen {
+                    try screen.turn(to: "^Handoff$")
+                    try screen.press("ctrl+1")
+                    try reader.see("This is your only device so far.")
+                }
+                try launcher.call("ActivateAction", "settings", "[]", "{}")
+                try screen.awaitWindow("^Handoff$")
+                try reader.see("Notifications, Silent")
+            }
+            #expect(try launcher.windows() == 1)
+        }
+    }
 }
 
 /// A session bus with the installed files, and GLib's launcher, as desktops have it.
 private struct Launcher {
     private let environment: [String: String]
+    private let stage: Stage
 
     init(of device: Device, on stage: Stage) throws {
+        self.stage = stage
         let folder = device.root.appending(path: "launcher")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var environment = device.environment
         // The only window of this user, and not one of several devices.
         environment["HANDOFF_ROOT"] = nil
+        environment["GTK_A11Y"] = "atspi"
         let runtime = try #require(environment["XDG_RUNTIME_DIR"])
         try FileManager.default.createSymbolicLink(
             atPath: runtime + "/handoff", withDestinationPath: device.root.path + "/run")
@@ -84,10 +110,17 @@ private struct Launcher {
     }
 
     /// Of the interface of every application that a desktop starts over the bus.
-    func call(_ method: String, _ argument: String) throws {
-        _ = try must(
-            "gdbus", "call", "--session", "--dest", "org.handoff.Handoff", "--object-path", "/org/handoff/Handoff",
-            "--method", "org.freedesktop.Application.\(method)", argument)
+    func call(_ method: String, _ arguments: String...) throws {
+        try must(
+            [
+                "gdbus", "call", "--session", "--dest", "org.handoff.Handoff", "--object-path", "/org/handoff/Handoff",
+                "--method", "org.freedesktop.Application.\(method)",
+            ] + arguments)
+    }
+
+    /// Reads the window as a screen reader does.
+    func startReader() throws -> WindowReader {
+        try WindowReader(on: stage, in: environment, of: "launched window")
     }
 
     /// The process that owns the name; nil: none. This does not start it.
@@ -104,7 +137,10 @@ private struct Launcher {
         try must("xdotool", "search", "--onlyvisible", "--name", "^Handoff$").split(separator: "\n").count
     }
 
-    private func must(_ command: String...) throws -> String {
+    private func must(_ command: String...) throws -> String { try must(command) }
+
+    @discardableResult
+    private func must(_ command: [String]) throws -> String {
         let ended = try RunningProgram.run(command, environment: environment)
         guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")): \(ended.errors)") }
         return ended.output

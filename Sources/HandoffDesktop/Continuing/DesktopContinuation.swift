@@ -85,20 +85,31 @@ final class HandoffWindow: DesktopFeature {
     private static let name = "org.handoff.Handoff"
     private weak var bus: BusConnection?
 
+    enum Page: Hashable {
+        /// Where the window is, at first the activities.
+        case last
+        case settings
+    }
+
     init() {}
 
     func busConnected(_ bus: BusConnection) { self.bus = bus }
     func busDisconnected() { bus = nil }
 
-    func open(activationToken: ActivationToken? = nil) {
+    func open(_ page: Page = .last, activationToken: ActivationToken? = nil) {
         var platform: [String: BusValue] = [:]
         if let activationToken {
             let token = BusValue.string(activationToken.text)
             platform = ["activation-token": token, "desktop-startup-id": token]
         }
-        let activate = BusCall(
-            Self.name, "/org/handoff/Handoff", "org.freedesktop.Application", "Activate", [.properties(platform)])
-        bus?.call(activate) { result in
+        let (member, body): (String, [BusValue]) =
+            switch page {
+            case .last: ("Activate", [.properties(platform)])
+            case .settings:
+                ("ActivateAction", [.string("settings"), .array(of: .variant, []), .properties(platform)])
+            }
+        let call = BusCall(Self.name, "/org/handoff/Handoff", AppActivation.interface, member, body)
+        bus?.call(call) { result in
             if case .failure(let failure) = result { Complaint.say("cannot open the window: \(failure.name)") }
         }
     }

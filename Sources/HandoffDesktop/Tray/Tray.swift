@@ -193,7 +193,7 @@ final class Tray: DesktopFeature {
             // The host may not report the closing.
             look(false)
             switch press {
-            case .window: window.open(activationToken: takeToken())
+            case .window(let page): window.open(page, activationToken: takeToken())
             case .pause(let pause): set(lines.policy?.pausing(pause, at: .now) ?? [])
             case .resume: set(lines.policy?.resuming ?? [])
             case .activity(let activity):

@@ -26,6 +26,7 @@ extension TrayLines.Entry {
         case .pause(let pause): ["label": .string(strings[pause.title])]
         case .resume: ["label": .string(strings[.resume])]
         case .window: ["label": .string(strings[.openHandoff])]
+        case .settings: ["label": .string(strings[.settings])]
         }
     }
 

@@ -16,6 +16,7 @@ struct TrayLines {
         case pause(Pause)
         case resume
         case window
+        case settings
     }
 
     struct Numbered: Hashable {
@@ -24,7 +25,7 @@ struct TrayLines {
     }
 
     enum Press: Hashable {
-        case window
+        case window(HandoffWindow.Page)
         case activity(ListedActivity)
         case pause(Pause)
         case resume
@@ -77,7 +78,7 @@ struct TrayLines {
         let more = opened?.more ?? more
         let others = lines.isEmpty && paused.isEmpty ? [Entry.nothing] : more > 0 ? [.more(more)] : []
         return paused.map(Numbered.init(fixed:)) + lines
-            + (others + [.separator] + Self.commands(policy) + [.window]).map(Numbered.init(fixed:))
+            + (others + [.separator] + Self.commands(policy) + [.window, .settings]).map(Numbered.init(fixed:))
     }
 
     private static func commands(_ policy: PolicySummary?) -> [Entry] {
@@ -123,13 +124,15 @@ extension TrayLines.Entry {
         case .resume: 6
         case .pause(.hour): 7
         case .pause(.untilTomorrow): 8
+        case .settings: 9
         case .activity: 0
         }
     }
 
     fileprivate var press: TrayLines.Press? {
         switch self {
-        case .window, .more: .window
+        case .window, .more: .window(.last)
+        case .settings: .window(.settings)
         case .pause(let pause): .pause(pause)
         case .resume: .resume
         case .activity, .nothing, .paused, .separator: nil
