@@ -10,9 +10,13 @@ extension LocalizedStrings {
     }
 
     /// App · device · age, without those that are nil or already the title.
-    package func details(of offer: Offer, on device: String?, at now: WallTime?) -> String {
+    package func details(of offer: Offer, on device: String?, at now: WallTime) -> String {
         let app = offer.appName.text == offer.knownTitle ? nil : offer.appName.text
-        return Self.line([app, device, now.map { age(of: offer.since, at: $0) }])
+        return Self.line([app, device, age(of: offer.since, at: now)])
+    }
+
+    package func details(of activity: ListedActivity, at now: WallTime) -> String {
+        details(of: activity.offer, on: activity.deviceName.text, at: now)
     }
 
     /// Joined by dots.

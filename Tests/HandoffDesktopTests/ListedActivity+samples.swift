@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffStrings
 import HandoffWire
 
 extension ListedActivity {
@@ -21,6 +22,13 @@ extension ListedActivity {
             device: DeviceID(uncheckedBytes: Array(repeating: 9, count: 32)), deviceName: DisplayText(cleaning: device),
             deviceKind: .laptop, isFromThisDevice: false, target: target ?? .app(bundle),
             targetName: DisplayText(cleaning: app), isForBrowserToo: isForBrowserToo)
+    }
+
+    /// And some seconds, so that the age stays the same during a test.
+    func since(minutesAgo minutes: Int) -> ListedActivity {
+        var activity = self
+        activity.offer.since = WallTime.now.advanced(by: .seconds(-minutes * 60 - 10))
+        return activity
     }
 }
 

@@ -11,7 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SearchTests {
     @Test func theShellFindsDescribesAndContinues() async throws {
         try await withPrivateBus { fixture, bus in
-            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list"), try .sample(2, "Holidays")])
+            let list = try ListedActivity.sample(1, "Shopping list").since(minutesAgo: 5)
+            let daemon = ScriptedDaemon(offering: [list, try .sample(2, "Holidays")])
             let shell = try await fixture.begin(at: bus.address, daemon)
             let first = try await shell.found("sh", isolation: fixture)
             let answer = try await shell.shell(
@@ -22,7 +23,8 @@ import Testing
             #expect(metas.signature == "aa{sv}")
             #expect(
                 metas[0]?.elements?.first?.properties == [
-                    "id": .string(ids[0]), "name": .string("Shopping list"), "description": .string("Notes · laptop"),
+                    "id": .string(ids[0]), "name": .string("Shopping list"),
+                    "description": .string("Notes · laptop · 5 min ago"),
                     "gicon": .string(". GThemedIcon com.example.notes org.handoff.Handoff"),
                 ])
             _ = try await shell.shell(
@@ -49,6 +51,10 @@ import Testing
             daemon.offer([try .sample(1, "Shopping list")])
             await shell.settles(isolation: fixture)
             #expect(try await shell.found("list", isolation: fixture) == before)
+            daemon.offer([try ListedActivity.sample(1, "Shopping list").since(minutesAgo: 70)])
+            await shell.settles(isolation: fixture)
+            let older = try await shell.found("list", isolation: fixture)
+            #expect(older != before && older.count == 1)
             _ = try await shell.shell(
                 "ActivateResult", .string(after[0]), .strings(["list"]), .uint32(0), isolation: fixture)
             var starts = daemon.starts.makeAsyncIterator()
@@ -76,7 +82,8 @@ import Testing
     @Test func theRunnerFindsAndContinuesInItsAppOrInTheBrowser() async throws {
         try await withPrivateBus { fixture, bus in
             let daemon = ScriptedDaemon(offering: [
-                try .sample(1, "Café guide", isForBrowserToo: true), try .sample(2, "Cafe"), try .sample(3, "Holidays"),
+                try ListedActivity.sample(1, "Café guide", isForBrowserToo: true).since(minutesAgo: 70),
+                try .sample(2, "Cafe"), try .sample(3, "Holidays"),
             ])
             let runner = try await fixture.begin(at: bus.address, daemon)
             let actions = try await runner.runner("Actions", isolation: fixture)
@@ -89,7 +96,7 @@ import Testing
             let (titles, relevances) = (matches.map { $0[1].text }, matches.map { $0[3].integer })
             #expect(titles == ["Cafe", "Café guide"])
             #expect(relevances == [100, 30])
-            #expect(matches[1][5].properties?["subtext"]?.text == "Notes · laptop")
+            #expect(matches[1][5].properties?["subtext"]?.text == "Notes · laptop · 1 h ago")
             let offered = matches.map { $0[5].properties?["actions"]?.strings }
             #expect(offered == [[], ["browser"]])
             let id = try #require(matches[1][0].text)
@@ -174,7 +181,7 @@ import Testing
             await #expect(throws: BusFailure.self) {
                 try await shell.runner("Run", .string("x-y-z"), .string(""), isolation: fixture)
             }
-            let id = ResultID(try .sample(1, "")).text
+            let id = ResultID(try .sample(1, ""), showing: "").text
             await #expect(throws: BusFailure.self) {
                 try await shell.runner("Run", .string(id), .string("delete"), isolation: fixture)
             }

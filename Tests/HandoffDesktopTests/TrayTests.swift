@@ -274,8 +274,7 @@ import Testing
     @Test func menuShowsIconsAndAges() async throws {
         try await withPrivateBus { fixture, bus in
             let folder = try UserFolder()
-            var offer = try ListedActivity.sample(1, "Shopping list")
-            offer.offer.since = WallTime.now.advanced(by: .seconds(-5 * 60 - 10))
+            let offer = try ListedActivity.sample(1, "Shopping list").since(minutesAgo: 5)
             let daemon = ScriptedDaemon(offering: [offer, try .sample(2, "News", target: .webPage)])
             try daemon.install(in: folder, picture: "picture")
             let (host, _) = try await fixture.host(at: bus.address, daemon)

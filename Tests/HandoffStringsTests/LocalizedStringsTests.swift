@@ -93,8 +93,9 @@ import Testing
         let soon = WallTime(milliseconds: 300_000)
         let letter = try offer(title: "Letter", app: "Notes")
         #expect(strings.details(of: letter, on: "laptop", at: soon) == "Notes · laptop · 5 min ago")
-        #expect(strings.details(of: letter, on: nil, at: nil) == "Notes")
-        #expect(strings.details(of: try offer(title: nil, app: "Notes"), on: "laptop", at: nil) == "laptop")
+        #expect(strings.details(of: letter, on: nil, at: soon) == "Notes · 5 min ago")
+        #expect(
+            strings.details(of: try offer(title: nil, app: "Notes"), on: "laptop", at: soon) == "laptop · 5 min ago")
     }
 
     @Test func untitledActivityIsNeverWithoutName() throws {

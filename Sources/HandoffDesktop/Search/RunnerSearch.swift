@@ -55,11 +55,12 @@ final class RunnerSearch: DesktopFeature {
             .string, .string, .string, .int32, .double, .array(.entry(.string, .variant)),
         ])
         offers.find([line]) { [icons, strings] found in
+            let now = WallTime.now
             let matches = found.enumerated().map { index, found in
-                let offer = found.activity.offer
-                let details = strings.current.details(of: offer, on: found.activity.deviceName.text, at: nil)
+                let details = strings.current.details(of: found.activity, at: now)
                 return BusValue.structure([
-                    .string(ResultID(found.activity).text), .string(found.activity.title.text.neverMarkup),
+                    .string(ResultID(found.activity, showing: details).text),
+                    .string(found.activity.title.text.neverMarkup),
                     .string(icons.iconOrPath(of: found.activity)), .int32(found.place.runnerType),
                     .double(found.place.relevance - Double(index) / 100),
                     .properties([

@@ -104,12 +104,10 @@ struct ResultID: Hashable, Sendable {
     let key: ListedActivity.Key
     let text: String
 
-    init(_ activity: ListedActivity) {
+    /// `details`: with the age, which a shell would otherwise show until its search is closed.
+    init(_ activity: ListedActivity, showing details: String) {
         key = activity.key
-        let shown = [
-            activity.title.text, activity.offer.appName.text, activity.deviceName.text, activity.targetName.text,
-            "\(activity.target)",
-        ]
+        let shown = [activity.title.text, details, activity.targetName.text, "\(activity.target)"]
         text = "\(key.device.hex)-\(key.activity.hex)-\(String(Self.sum(shown), radix: 16))"
     }
 

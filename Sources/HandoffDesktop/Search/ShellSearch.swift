@@ -64,13 +64,11 @@ final class ShellSearch: DesktopFeature {
             ])
     }
 
-    private func details(of activity: ListedActivity) -> String {
-        strings.current.details(of: activity.offer, on: activity.deviceName.text, at: nil)
-    }
-
     private func find(_ words: BusValue?, _ reply: BusReply) {
-        offers.find(words?.strings ?? []) { found in
-            reply.answer([.strings(found.map { ResultID($0.activity).text })])
+        offers.find(words?.strings ?? []) { [strings] found in
+            let now = WallTime.now
+            let ids = found.map { ResultID($0.activity, showing: strings.current.details(of: $0.activity, at: now)) }
+            reply.answer([.strings(ids.map(\.text))])
         }
     }
 
@@ -81,12 +79,13 @@ final class ShellSearch: DesktopFeature {
             return reply.fail(
                 BusFailure(BusFailure.limitsExceeded, "at most \(Self.metas) results are described at once"))
         }
+        let now = WallTime.now
         let metas = ids.map { id in
             let activity = ResultID(text: id).flatMap { offers[$0.key] }
             return BusValue.properties([
                 "id": .string(id),
                 "name": .string(activity?.title.text ?? strings[.gone]),
-                "description": .string(activity.map(details) ?? ""),
+                "description": .string(activity.map { strings.current.details(of: $0, at: now) } ?? ""),
                 "gicon": .string(activity.map(icons.gicon) ?? ListedActivity.handoffIcon),
             ])
         }

@@ -44,7 +44,7 @@ extension TrayLines.Entry {
         _ activity: ListedActivity, _ strings: LocalizedStrings, at now: WallTime
     ) -> BusValue {
         let title = DisplayText(cleaning: activity.title.text, limit: titleLength)
-        let details = strings.details(of: activity.offer, on: activity.deviceName.text, at: now)
+        let details = strings.details(of: activity, at: now)
         let text = "\(title) – \(details)"
         return .string(text.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__"))
     }
