@@ -292,7 +292,7 @@ let package = Package(
             "HandoffDesktopTests",
             [
                 "CHandoffSystem", "HandoffApp", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDaemon",
-                "HandoffDesktop",
+                "HandoffDesktop", "HandoffIcons",
                 "HandoffSystem", "HandoffTesting", "HandoffWire", "HandoffStrings", "TestBuses", "TestPrograms",
                 "handoff-bus",
                 "handoff-programs", "handoffd",

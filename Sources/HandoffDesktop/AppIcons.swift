@@ -1,24 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffBus
 import HandoffClient
 internal import HandoffIcons
+internal import HandoffSystem
 import HandoffWire
 
-/// Waits for an app's files at most `AppIconFiles.patience`, once for each app.
+/// The icons of apps that other devices' activities can continue in. Read on a thread, because an app may be on an
+/// unresponsive mount.
 final class AppIcons: DesktopFeature {
+    /// Offers do not wait longer for the icons of new apps.
+    static let patience = AppIconFiles.patience
+    /// Bytes. A menu sends each picture with its layout.
+    static let pictureBytes = 128 * 1024
+
     private let daemon: DaemonClient
-    private let files = AppIconFiles()
+    private let loop: BusLoop
+    private let patience: Duration
+    private let read: @Sendable (String) -> AppIcon?
     private var bundles: [BundleID: String] = [:]
+    private var offered: Set<BundleID> = []
     /// Nil: no suitable icon.
-    private var found: [BundleID: String?] = [:]
-    private var pictures: [BundleID: AppPicture?] = [:]
+    private var found: [BundleID: AppIcon?] = [:]
+    /// The paths that threads are reading.
+    private var reading: [BundleID: String] = [:]
+    private var waiting: (then: () -> Void, end: LoopWatch)?
     private var isAsked = false
     /// Icons may differ.
     var changed: () -> Void = {}
 
-    init(_ daemon: DaemonClient) { self.daemon = daemon }
+    /// `read` is called on threads.
+    init(
+        _ daemon: DaemonClient, patience: Duration = AppIcons.patience,
+        read: @escaping @Sendable (String) -> AppIcon? = AppIconFiles(pictureBytes: AppIcons.pictureBytes).icon,
+        on loop: BusLoop
+    ) {
+        self.daemon = daemon
+        self.patience = patience
+        self.read = read
+        self.loop = loop
+    }
 
     func daemonConnected(_ welcome: Welcome) { reload() }
+
+    func daemonDisconnected() { waiting = nil }
 
     private func reload() {
         isAsked = true
@@ -27,34 +52,60 @@ final class AppIcons: DesktopFeature {
             isAsked = false
             guard case .success(.launching(.appList(let apps, _))) = result else { return }
             bundles = Dictionary(apps.map { ($0.bundle, $0.path) }, uniquingKeysWith: { first, _ in first })
-            (found, pictures) = ([:], [:])
-            changed()
+            found = found.filter { bundles[$0.key] != nil }
+            // Until they are read again, the earlier ones remain.
+            begin(Set(found.keys).union(offered))
+            if reading.isEmpty { changed() }
         }
     }
 
-    func offersChanged(_ offers: [ListedActivity]) {
-        guard !isAsked else { return }
-        let isNew = offers.contains { if case .app(let bundle) = $0.target { bundles[bundle] == nil } else { false } }
-        if isNew { reload() }
+    // MARK: Reading
+
+    /// Calls `then` once the icons of these offers are known, or `patience` has passed. The latest call replaces those
+    /// before it.
+    func prepare(_ offers: [ListedActivity], then: @escaping () -> Void) {
+        offered = Set(offers.compactMap { if case .app(let bundle) = $0.target { bundle } else { nil } })
+        if !isAsked, offered.contains(where: { bundles[$0] == nil }) { reload() }
+        begin(offered.filter { found[$0] == nil })
+        waiting = nil
+        guard isReading else { return then() }
+        waiting = (then, loop.after(patience) { [unowned self] in goOn() })
     }
+
+    private var isReading: Bool { offered.contains { found[$0] == nil && reading[$0] != nil } }
+
+    private func goOn() {
+        let due = waiting?.then
+        waiting = nil
+        due?()
+    }
+
+    private func begin(_ apps: Set<BundleID>) {
+        let new = bundles.filter { apps.contains($0.key) && reading[$0.key] != $0.value }
+        guard !new.isEmpty else { return }
+        reading.merge(new) { $1 }
+        // Only called on the loop.
+        nonisolated(unsafe) let ended = { [weak self] (icons: [BundleID: AppIcon?]) -> Void in self?.ended(new, icons) }
+        let hasBegun = DetachedThread.begin { [read, queue = loop.queue] in
+            let icons = new.mapValues(read)
+            queue.execute { ended(icons) }
+        }
+        if !hasBegun { ended(new.mapValues { _ in nil }) }
+    }
+
+    private func ended(_ paths: [BundleID: String], _ icons: [BundleID: AppIcon?]) {
+        for (bundle, path) in paths where reading[bundle] == path {
+            reading[bundle] = nil
+            if let icon = icons[bundle] { found[bundle] = .some(icon) }
+        }
+        if !isReading { goOn() }
+        changed()
+    }
+
+    // MARK: Icons
 
     /// A `file:` URL or an icon name.
-    func icon(of activity: ListedActivity) -> String {
-        activity.icon { [files] bundle in once(for: bundle, in: \.found, files.icon) }
-    }
+    func icon(of activity: ListedActivity) -> String { activity.icon { found[$0]??.name } }
 
-    func picture(of activity: ListedActivity) -> AppPicture {
-        activity.picture { [files] bundle in once(for: bundle, in: \.pictures, files.picture) }
-    }
-
-    private func once<Icon>(
-        for bundle: BundleID, in found: ReferenceWritableKeyPath<AppIcons, [BundleID: Icon?]>,
-        _ read: (String) -> Icon?
-    ) -> Icon? {
-        if let known = self[keyPath: found][bundle] { return known }
-        guard let path = bundles[bundle] else { return nil }
-        let icon = read(path)
-        self[keyPath: found][bundle] = .some(icon)
-        return icon
-    }
+    func picture(of activity: ListedActivity) -> AppPicture { activity.picture { found[$0]??.picture } }
 }

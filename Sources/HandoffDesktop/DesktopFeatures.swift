@@ -16,6 +16,7 @@ final class DesktopFeatures {
     private let participation: InterfaceFeature
     private let sandboxes: SandboxGuard
     private let presence: PresenceWatch
+    private let icons: AppIcons
     private let features: [any DesktopFeature]
     private var isBusStarted = false
     private var welcome: Welcome?
@@ -40,7 +41,7 @@ final class DesktopFeatures {
         presence = PresenceWatch(daemon: daemon, systemBus: systemBus, settings: settings, on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let strings = DesktopStrings(environment)
-        let icons = AppIcons(daemon)
+        icons = AppIcons(daemon, on: loop)
         let notifications = NotificationsFeature(
             daemon, locations: locations, settings: settings, icons: icons, strings: strings, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in
@@ -135,13 +136,18 @@ final class DesktopFeatures {
 
     private func watchOffers() {
         daemon.follow(.advertising(.listActivities(watch: true, all: true))) { [unowned self] result in
-            if case .success(.advertising(.activityList(let offers))) = result {
+            guard case .success(.advertising(.activityList(let offers))) = result else { return listed() }
+            icons.prepare(offers) { [unowned self] in
                 features.forEach { $0.offersChanged(offers) }
+                listed()
             }
-            guard !isBusStarted else { return }
-            // Answered after all earlier requests.
-            daemon.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
         }
+    }
+
+    private func listed() {
+        guard !isBusStarted else { return }
+        // Answered after all earlier requests.
+        daemon.request(.status(.getStatus)) { [weak self] _ in self?.startBus() }
     }
 }
 

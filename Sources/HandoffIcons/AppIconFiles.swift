@@ -14,27 +14,22 @@ package struct AppIconFiles: Sendable {
     package static let pictureBytes = 1024 * 1024
 
     private let files = FileQuestions(patience: patience)
+    private let pictureBytes: Int
 
-    package init() {}
+    /// Instead of a larger picture, there is Handoff's icon.
+    package init(pictureBytes: Int = AppIconFiles.pictureBytes) { self.pictureBytes = pictureBytes }
 
-    /// A `file:` URL or an icon name. `path`: a bundle or a `.desktop` file. Nil without a suitable icon, or without an
-    /// answer in time.
-    package func icon(at path: String) -> String? {
-        files.answer(about: path) { _ in
+    /// Waits up to `patience`. `path`: a bundle or a `.desktop` file. Nil without a suitable icon, or without an answer
+    /// in time.
+    package func icon(at path: String) -> AppIcon? {
+        files.answer(about: path) { [pictureBytes] _ in
             switch Self.found(at: path) {
-            case .name(let name)?: name
-            case .file(let file)?: Self.url(file)
-            case nil: nil
-            }
-        }.flatMap { $0 }
-    }
-
-    /// The same, with the content of the file.
-    package func picture(at path: String) -> AppPicture? {
-        files.answer(about: path) { _ in
-            switch Self.found(at: path) {
-            case .name(let name)?: .name(name)
-            case .file(let file)?: (try? UserFile(path: file).read(limit: Self.pictureBytes)).map(AppPicture.bytes)
+            case .name(let name)?: AppIcon(name: name, picture: .name(name))
+            case .file(let file)?:
+                Self.url(file).map { url in
+                    let bytes = try? UserFile(path: file).read(limit: pictureBytes)
+                    return AppIcon(name: url, picture: bytes.map(AppPicture.bytes) ?? .name(ListedActivity.handoffIcon))
+                }
             case nil: nil
             }
         }.flatMap { $0 }
@@ -68,6 +63,17 @@ package struct AppIconFiles: Sendable {
         let path = "\(bundle)/Contents/Resources/\(name)"
         let paths = formats.contains(where: name.hasSuffix) ? [path] : formats.map { path + $0 }
         return paths.first { access($0, R_OK) == 0 }
+    }
+}
+
+package struct AppIcon: Hashable, Sendable {
+    /// A `file:` URL or an icon name.
+    package let name: String
+    package let picture: AppPicture
+
+    package init(name: String, picture: AppPicture) {
+        self.name = name
+        self.picture = picture
     }
 }
 

@@ -27,7 +27,7 @@ final class AppPictures {
         guard !new.isEmpty else { return }
         // Without a thread, the apps have no icons until they change.
         _ = DetachedThread.begin { [files, hop, weak self] in
-            let pictures = new.mapValues { files.picture(at: $0) }
+            let pictures = new.mapValues { files.icon(at: $0)?.picture }
             hop { MainActor.assumeIsolated { self?.read(pictures) } }
         }
     }

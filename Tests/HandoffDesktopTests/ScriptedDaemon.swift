@@ -59,7 +59,7 @@ final class ScriptedDaemon: DaemonLine {
         if isUp { events.connected(Self.welcome) } else { events.unavailable(.noDaemon) }
     }
 
-    private static let welcome = Welcome(
+    static let welcome = Welcome(
         version: 1, deviceName: DisplayText(cleaning: "desktop"), isRegistered: false,
         software: DisplayText(cleaning: "handoffd"))
 

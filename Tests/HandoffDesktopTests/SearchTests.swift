@@ -114,10 +114,10 @@ import Testing
     @Test func searchesShowTheFileOfAnAppsIcon() async throws {
         try await withPrivateBus { fixture, bus in
             let folder = try UserFolder()
-            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")], isThere: true)
             let picture = try daemon.install(in: folder, picture: "picture")
-            let guest = try await fixture.begin(at: bus.address, daemon)
-            await guest.settles(isolation: fixture)
+            // On the bus only once the icons are known.
+            let guest = try await fixture.begin(at: bus.address, daemon, isThere: false)
             let ids = try await guest.found("list", isolation: fixture)
             let metas = try await guest.shell("GetResultMetas", .strings(ids), isolation: fixture)
             #expect(metas[0]?.elements?.first?.properties?["gicon"]?.text == picture)

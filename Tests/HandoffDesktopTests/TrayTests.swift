@@ -204,7 +204,8 @@ import Testing
             try folder.set(#""tray": "on""#)
             let settings = SettingsWatch(Locations(root: folder.path), on: fixture.loop)
             let tray = Tray(
-                settings, daemon: daemon, icons: AppIcons(daemon), continuing: continuing, window: HandoffWindow(),
+                settings, daemon: daemon, icons: AppIcons(daemon, on: fixture.loop), continuing: continuing,
+                window: HandoffWindow(),
                 longestLook: .milliseconds(20),
                 strings: DesktopStrings([:]), on: fixture.loop)
             host.kept = [tray, settings, folder]
@@ -275,10 +276,10 @@ import Testing
         try await withPrivateBus { fixture, bus in
             let folder = try UserFolder()
             let offer = try ListedActivity.sample(1, "Shopping list").since(minutesAgo: 5)
-            let daemon = ScriptedDaemon(offering: [offer, try .sample(2, "News", target: .webPage)])
+            let daemon = ScriptedDaemon(offering: [offer, try .sample(2, "News", target: .webPage)], isThere: true)
             try daemon.install(in: folder, picture: "picture")
-            let (host, _) = try await fixture.host(at: bus.address, daemon)
-            await host.settles(isolation: fixture)
+            // On the bus only once the icons are known.
+            let (host, _) = try await fixture.host(at: bus.address, daemon, isThere: false)
             let layout = try await host.menu("GetLayout", .int32(0), .int32(-1), .strings([]), isolation: fixture)
             let items = layout[1]?.elements?[2].elements?.compactMap { $0.unwrapped.elements?[1].properties } ?? []
             #expect(items.first?["label"]?.text == "Shopping list – Notes · laptop · 5 min ago")
@@ -457,11 +458,11 @@ extension Guest {
 
 extension BusFixture {
     fileprivate func host(
-        at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .automatic,
+        at address: String, _ daemon: ScriptedDaemon, tray: TrayPreference = .automatic, isThere: Bool = true,
         environment: [String: String] = [:]
     ) async throws -> (host: Guest, watcher: Watcher) {
         let watcher = try await Watcher(connect(to: address), isolation: self)
-        let host = try await begin(at: address, daemon, tray: tray, environment: environment)
+        let host = try await begin(at: address, daemon, tray: tray, isThere: isThere, environment: environment)
         try await watcher.isRegistered(1, isolation: self)
         return (host, watcher)
     }

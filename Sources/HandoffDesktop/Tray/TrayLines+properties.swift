@@ -9,8 +9,6 @@ internal import HandoffWire
 extension TrayLines.Entry {
     /// Characters. The longest line determines the menu's width.
     private static let titleLength = 60
-    /// Bytes. Larger pictures are not sent with each layout.
-    private static let pictureLimit = 128 * 1024
 
     func properties(_ strings: LocalizedStrings, _ icons: AppIcons, at now: WallTime) -> TrayMenu.Properties {
         switch self {
@@ -34,8 +32,7 @@ extension TrayLines.Entry {
     private static func icon(_ picture: AppPicture) -> TrayMenu.Properties {
         switch picture {
         case .name(let name): ["icon-name": .string(name)]
-        case .bytes(let bytes) where bytes.count <= pictureLimit: ["icon-data": .bytes(bytes)]
-        case .bytes: ["icon-name": .string(ListedActivity.handoffIcon)]
+        case .bytes(let bytes): ["icon-data": .bytes(bytes)]
         }
     }
 

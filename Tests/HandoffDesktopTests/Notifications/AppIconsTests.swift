@@ -3,6 +3,7 @@
 import Foundation
 import HandoffBus
 import HandoffClient
+import HandoffIcons
 import HandoffWire
 import TestBuses
 import Testing
@@ -55,21 +56,125 @@ import Testing
     }
 }
 
-extension BusFixture {
-    /// Waits until the daemon has reported the bundle's path.
-    fileprivate func icon(of activity: ListedActivity, in bundle: String) async -> String {
+/// Files that are read slowly, or never.
+// Shows L01, L17.
+@Suite(.timeLimit(.minutes(1))) struct SlowAppIconsTests {
+    private static let drawn = AppIcon(name: "drawn", picture: .bytes([1]))
+
+    @Test func offersWaitForTheirIconsWhileTheLoopGoesOn() async throws {
+        try await withBusFixture { fixture in
+            let gate = DispatchSemaphore(value: 0)
+            let icons = AppIcons(
+                .withReader(at: "/reader", on: fixture.loop), patience: .seconds(60),
+                read: { $0 == "/reader" ? gate.answer(Self.drawn) : nil },
+                on: fixture.loop)
+            await icons.knowsApps(on: fixture.loop)
+            var passed: [String] = []
+            icons.prepare([Articles.article(1)]) { passed.append("earlier") }
+            await fixture.loop.turn()
+            #expect(passed.isEmpty)
+            // Another app needs no icon, and the latest list counts.
+            icons.prepare([]) { passed.append("empty") }
+            #expect(passed == ["empty"])
+            icons.prepare([Articles.article(1)]) { passed.append("later") }
+            #expect(icons.icon(of: Articles.article(1)) == Articles.reader.name)
+            await withCheckedContinuation { done in
+                icons.changed = { done.resume() }
+                gate.signal()
+            }
+            icons.changed = {}
+            #expect(passed == ["empty", "later"])
+            #expect(icons.icon(of: Articles.article(1)) == "drawn")
+            #expect(icons.picture(of: Articles.article(1)) == .bytes([1]))
+            // Known, so at once.
+            icons.prepare([Articles.article(2)]) { passed.append("known") }
+            #expect(passed.last == "known")
+        }
+    }
+
+    @Test func offersDoNotWaitForADeadMount() async throws {
+        try await withBusFixture { fixture in
+            let gate = DispatchSemaphore(value: 0)
+            let icons = AppIcons(
+                .withReader(at: "/reader", on: fixture.loop), patience: .milliseconds(10),
+                read: { _ in gate.answer(Self.drawn) },
+                on: fixture.loop)
+            await icons.knowsApps(on: fixture.loop)
+            await withCheckedContinuation { done in icons.prepare([Articles.article(1)]) { done.resume() } }
+            #expect(icons.icon(of: Articles.article(1)) == Articles.reader.name)
+            await withCheckedContinuation { done in
+                icons.changed = { done.resume() }
+                gate.signal()
+            }
+            icons.changed = {}
+            #expect(icons.icon(of: Articles.article(1)) == "drawn")
+        }
+    }
+
+    @Test func offersOfALostDaemonAreDropped() async throws {
+        try await withBusFixture { fixture in
+            let gate = DispatchSemaphore(value: 0)
+            let icons = AppIcons(
+                .withReader(at: "/reader", on: fixture.loop), patience: .seconds(60),
+                read: { _ in gate.answer(Self.drawn) },
+                on: fixture.loop)
+            await icons.knowsApps(on: fixture.loop)
+            var isPassed = false
+            icons.prepare([Articles.article(1)]) { isPassed = true }
+            icons.daemonDisconnected()
+            await withCheckedContinuation { done in
+                icons.changed = { done.resume() }
+                gate.signal()
+            }
+            icons.changed = {}
+            #expect(!isPassed)
+        }
+    }
+}
+
+extension DispatchSemaphore {
+    fileprivate func answer(_ icon: AppIcon) -> AppIcon {
+        wait()
+        return icon
+    }
+}
+
+extension BusLoop {
+    /// Work that was added before has run.
+    fileprivate func turn() async {
+        await withCheckedContinuation { done in queue.execute { done.resume() } }
+    }
+}
+
+extension AppIcons {
+    fileprivate func knowsApps(on loop: BusLoop) async {
+        await withCheckedContinuation { done in
+            changed = { done.resume() }
+            daemonConnected(ScriptedDaemon.welcome)
+        }
+        changed = {}
+    }
+}
+
+extension DaemonClient {
+    fileprivate static func withReader(at path: String, on loop: BusLoop) -> DaemonClient {
         let daemon = ScriptedDaemon()
+        let article = Articles.article(1)
         daemon.install([
             AppSummary(
-                bundle: Articles.reader, name: activity.targetName, version: "1", team: activity.offer.team,
-                teamName: nil, isInDevelopment: true, isTrusted: true, activityTypes: [], path: bundle,
-                isRunning: false)
+                bundle: Articles.reader, name: article.targetName, version: "1", team: article.offer.team,
+                teamName: nil, isInDevelopment: true, isTrusted: true, activityTypes: [], path: path, isRunning: false)
         ])
-        let icons = AppIcons(
-            DaemonClient(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop))
-        icons.offersChanged([activity])
-        // Work added to the loop now runs last.
-        await withCheckedContinuation { done in loop.queue.execute { done.resume() } }
+        return DaemonClient(daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "test")), on: loop)
+    }
+}
+
+extension BusFixture {
+    /// Waits until the daemon has reported the bundle's path, and the icon was read.
+    fileprivate func icon(of activity: ListedActivity, in bundle: String) async -> String {
+        let icons = AppIcons(.withReader(at: bundle, on: loop), on: loop)
+        await icons.knowsApps(on: loop)
+        await withCheckedContinuation { done in icons.prepare([activity]) { done.resume() } }
         return icons.icon(of: activity)
     }
 }

@@ -31,7 +31,7 @@ final class NotifiedUser {
         let fixture = DaemonClient(
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         let locations = Locations(root: folder)
-        let icons = AppIcons(fixture)
+        let icons = AppIcons(fixture, on: loop)
         let feature = NotificationsFeature(
             fixture, locations: locations, settings: SettingsWatch(locations, on: loop), icons: icons,
             limits: Self.limits, answerTime: .milliseconds(300), strings: DesktopStrings(environment), on: loop)
@@ -45,8 +45,7 @@ final class NotifiedUser {
             feature.daemonConnected(welcome)
             fixture.follow(.advertising(.listActivities(watch: true, all: true))) { result in
                 guard case .success(.advertising(.activityList(let offers))) = result else { return }
-                icons.offersChanged(offers)
-                feature.offersChanged(offers)
+                icons.prepare(offers) { feature.offersChanged(offers) }
             }
         }
         fixture.disconnected = { feature.offersChanged([]) }
