@@ -14,6 +14,9 @@ extension ListedActivity {
         }
     }
 
+    /// Icon name: a small round picture of the kind of its device. Nil if the kind is unknown.
+    package var emblem: String? { deviceKind == .unspecified ? nil : "\(Self.handoffIcon).\(deviceKind)-emblem" }
+
     package func picture(ofApp: (BundleID) -> AppPicture?) -> AppPicture {
         if case .app(let bundle) = target, let picture = ofApp(bundle) { return picture }
         return .name(icon { _ in nil })

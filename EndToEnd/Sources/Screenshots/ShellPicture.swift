@@ -12,7 +12,8 @@ enum ShellPicture {
         let laptop = try Device("laptop", on: stage, network: network)
         let desktop = try Device("desktop", on: stage, network: network)
         let shell = try GnomeShell(of: desktop)
-        for device in [laptop, desktop] { try device.startDaemon() }
+        try laptop.startDaemon(["--kind", "laptop"])
+        try desktop.startDaemon()
         try laptop.found(with: [desktop])
         _ = try desktop.startBus()
         try shell.enable()

@@ -84,6 +84,25 @@ extension AppIcons {
         let icon = iconOrPath(of: activity)
         return icon.hasPrefix("/") ? icon : ". GThemedIcon \(icon) \(ListedActivity.handoffIcon)"
     }
+
+    /// As `g_icon_serialize` returns it: the icon with the emblem of the device's kind, which the desktop draws.
+    func iconWithEmblem(of activity: ListedActivity) -> BusValue {
+        let icon = icon(of: activity)
+        let isFile = (try? FileURL(icon)) != nil
+        let base = isFile ? BusValue.gicon("file", .string(icon)) : .themed([icon, ListedActivity.handoffIcon])
+        guard let emblem = activity.emblem else { return base }
+        let type = BusType.structure([.variant, .array(.entry(.string, .variant))])
+        let emblems = BusValue.array(of: type, [.structure([.variant(.themed([emblem])), .properties([:])])])
+        return .gicon("emblemed", .structure([.variant(base), emblems]))
+    }
+}
+
+extension BusValue {
+    fileprivate static func gicon(_ kind: String, _ content: BusValue) -> BusValue {
+        .structure([.string(kind), .variant(content)])
+    }
+
+    fileprivate static func themed(_ names: [String]) -> BusValue { gicon("themed", .strings(names)) }
 }
 
 extension String {
@@ -107,7 +126,9 @@ struct ResultID: Hashable, Sendable {
     /// `details`: with the age, which a shell would otherwise show until its search is closed.
     init(_ activity: ListedActivity, showing details: String) {
         key = activity.key
-        let shown = [activity.title.text, details, activity.targetName.text, "\(activity.target)"]
+        let shown = [
+            activity.title.text, details, activity.targetName.text, "\(activity.target)", "\(activity.deviceKind)",
+        ]
         text = "\(key.device.hex)-\(key.activity.hex)-\(String(Self.sum(shown), radix: 16))"
     }
 

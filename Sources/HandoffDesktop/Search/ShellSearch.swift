@@ -82,12 +82,15 @@ final class ShellSearch: DesktopFeature {
         let now = WallTime.now
         let metas = ids.map { id in
             let activity = ResultID(text: id).flatMap { offers[$0.key] }
-            return BusValue.properties([
+            var meta: [String: BusValue] = [
                 "id": .string(id),
                 "name": .string(activity?.title.text ?? strings[.gone]),
                 "description": .string(activity.map { strings.current.details(of: $0, at: now) } ?? ""),
                 "gicon": .string(activity.map(icons.gicon) ?? ListedActivity.handoffIcon),
-            ])
+            ]
+            // Takes precedence in GNOME Shell.
+            if let activity { meta["icon"] = icons.iconWithEmblem(of: activity) }
+            return BusValue.properties(meta)
         }
         reply.answer([.array(of: .array(.entry(.string, .variant)), metas)])
     }

@@ -21,6 +21,17 @@ function word(key, ...values) {
     return values.reduce((text, value, index) => text.replace(`$${index + 1}`, () => value), strings[language][key]);
 }
 
+/** With icons of their own. */
+const KINDS = ['desktop', 'laptop', 'tablet', 'phone', 'server'];
+
+/** As in the search. */
+function withEmblem(icon, kind) {
+    if (!KINDS.includes(kind))
+        return icon;
+    const emblem = Gio.Emblem.new(new Gio.ThemedIcon({name: `org.handoff.Handoff.${kind}-emblem`}));
+    return Gio.EmblemedIcon.new(icon, emblem);
+}
+
 /** The installed app's own icon, if the desktop knows the app. */
 function iconOf(activity) {
     if (activity.target === 'web-page')
@@ -44,7 +55,8 @@ class ActivityItem extends PopupMenu.PopupBaseMenuItem {
         const title = activity.title || activity['app-name'] || word('aPage');
         const app = activity['app-name'] === title ? '' : activity['app-name'];
         this.accessible_name = word('continueLabel', title, activity['device-name']);
-        this.add_child(new St.Icon({gicon: iconOf(activity), style_class: 'popup-menu-icon'}));
+        const icon = withEmblem(iconOf(activity), activity['device-kind']);
+        this.add_child(new St.Icon({gicon: icon, style_class: 'handoff-icon'}));
         const lines = new St.BoxLayout({vertical: true, x_expand: true, y_align: Clutter.ActorAlign.CENTER});
         lines.add_child(new St.Label({text: title}));
         lines.add_child(new St.Label({
