@@ -17,6 +17,7 @@ final class DesktopFeatures {
     private let sandboxes: SandboxGuard
     private let presence: PresenceWatch
     private let icons: AppIcons
+    private let badges: LauncherBadges
     private let features: [any DesktopFeature]
     private var isBusStarted = false
     private var welcome: Welcome?
@@ -50,6 +51,7 @@ final class DesktopFeatures {
         }
         continuing.continued = { [unowned notifications] in notifications.continued($0.key) }
         let window = HandoffWindow()
+        badges = LauncherBadges(settings)
         let searched = SearchedOffers(firstList: firstList, on: loop)
         features = [
             // Before all features with text and icons.
@@ -63,6 +65,7 @@ final class DesktopFeatures {
             Tray(
                 settings, daemon: daemon, icons: icons, continuing: continuing, window: window, strings: strings,
                 on: loop),
+            badges,
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in
@@ -130,6 +133,7 @@ final class DesktopFeatures {
     }
 
     func stop() {
+        badges.withdraw()
         daemon.stop()
         calls.stop()
     }
