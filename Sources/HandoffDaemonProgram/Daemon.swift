@@ -104,6 +104,8 @@ final class Daemon {
                     log.critical("New key cannot be used before a restart", metadata: ["reason": "\(error)"])
                 }
             },
+            beaconSwitch: settings.hasFixedBeacons
+                ? nil : BeaconSwitchFile(path: locations.configurationFile, log: log, onLoop: onLoop),
             isBusDoor: busDoor.isRun)
         var random = Randomness.system
         features = try DaemonFeatures(

@@ -64,7 +64,7 @@ package struct Preferences: Hashable, Sendable {
     private func line(
         _ choice: Choice, _ value: Result<SettingValue?, SettingsError>, _ strings: LocalizedStrings
     ) -> ChoiceLine {
-        var details = choice.setting.effect == .atOnce ? "" : strings[.atNextLogIn]
+        var details = ""
         var selected: Int?
         switch value {
         case .success(let value):

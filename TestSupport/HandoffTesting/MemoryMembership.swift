@@ -11,6 +11,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package private(set) var account: AccountID?
     package private(set) var statements: [SignedStatement] = []
     package private(set) var formerMembers: Set<DeviceID> = []
+    package var canAnnounce = true
     package var isSearchingInviter = false { didSet { tell(.changed) } }
     /// Set while an invite is open or being used here.
     package var inviteTag: UInt8?

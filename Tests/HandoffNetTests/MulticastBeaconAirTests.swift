@@ -51,6 +51,22 @@ import Testing
         desktop.stop()
     }
 
+    /// The user may switch beacons off and on.
+    @Test func hearsAgainAfterItWasStopped() async throws {
+        let laptop = try await Radio(port: 47907)
+        let desktop = try await Radio(port: 47907)
+        try await desktop.loop.submit { [ear = desktop.ear] in
+            ear.value.air.stop()
+            try ear.value.air.start()
+        }.get()
+        laptop.broadcast([1, 2, 3])
+        let address = try #require(await desktop.hears([1, 2, 3]) { $0.host == "127.0.0.1" })
+        desktop.send([4, 5], to: address)
+        #expect(await laptop.hears([4, 5]) != nil)
+        laptop.stop()
+        desktop.stop()
+    }
+
     @Test(.enabled(if: hasIPv6Multicast, "no interface here carries IPv6 multicast"))
     func isHeardOverIPv6AndAnsweredWhereItCameFrom() async throws {
         let laptop = try await Radio(port: 47902)

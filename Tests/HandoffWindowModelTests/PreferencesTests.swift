@@ -98,10 +98,10 @@ import Testing
         #expect(try read.value(of: .beacons, "beacons") == .flag(false))
     }
 
-    @Test func delayedChangeIsLabelled() throws {
+    @Test func eachChoiceTakesEffectAtOnce() throws {
         for setting in [Setting.notifications, .tray, .beacons] {
-            let delay = setting.effect == .atOnce ? "" : "Changes apply from your next login."
-            #expect(try line(setting).details == delay)
+            #expect(setting.effect == .atOnce)
+            #expect(try line(setting).details == "")
         }
     }
 

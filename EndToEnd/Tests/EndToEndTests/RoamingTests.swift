@@ -98,6 +98,32 @@ import Testing
         }
     }
 
+    // Shows Y01: a setting that takes effect at once.
+    @Test func beaconsAreSwitchedWhileTheDaemonRuns() throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            let devices = [pair.laptop, pair.desktop]
+            for device in devices { try device.stopDaemon() }
+            for device in devices { device.forgetAddresses() }
+            try pair.desktop.handoff("config", "set", "beacons", "false")
+            for device in devices { try device.startDaemon() }
+            let sockets = { try pair.desktop.output(of: "ss", "-Hlun", "sport = :47474") }
+            #expect(try sockets() == [])
+            let isSwitched = { (isOn: Bool) in
+                try pair.desktop.handoff("config", "set", "beacons", "\(isOn)")
+                try pair.desktop.daemon?.errors.next("the switch", within: .seconds(10)) {
+                    $0.contains("on=\(isOn)") && $0.hasSuffix("Setting of beacons changed")
+                }
+            }
+            try isSwitched(true)
+            try pair.offer("Found by beacons", within: .seconds(3))
+            #expect(try !sockets().isEmpty)
+            try isSwitched(false)
+            #expect(try sockets() == [])
+            try pair.offer("Over the same session", within: .seconds(3))
+        }
+    }
+
     // Shows Q05: as with WireGuard, whose interfaces have no multicast. Peers behind it are redialled at once.
     @Test func aTunnelWithoutMulticastComesBack() throws {
         try Stage.play { stage in

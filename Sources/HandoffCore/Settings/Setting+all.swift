@@ -14,7 +14,7 @@ extension Setting {
         "kind", flag: "kind", "KIND", .choice(DeviceKind.allCases.filter { $0 != .unspecified }.map { "\($0)" }),
         "desktop, laptop, tablet, phone or server")
     package static let beacons = Setting(
-        "beacons", flag: "beacons", "true|false", .trueOrFalse, standard: "true",
+        "beacons", flag: "beacons", "true|false", .trueOrFalse, standard: "true", effect: .atOnce,
         "find devices by beacons on the local network (default true)")
     package static let loopback = Setting(
         "loopback", flag: "loopback", "true|false", .trueOrFalse, standard: "false",

@@ -49,6 +49,6 @@ enum DiscoveryLimits {
 
 struct DiscoverySettings: Hashable, Sendable {
     var peers: [NetworkAddress] = []
-    /// False: no beacons are sent or received.
+    /// At the start. False: no beacons are sent or received.
     var beacons: Bool = true
 }

@@ -16,6 +16,7 @@ final class DiscoveryService: Feature {
     private let time: any TimeSource
     private let boot: BootID
     private let settings: DiscoverySettings
+    private let beaconSwitch: (any BeaconSwitch)?
     private let log: Logger
 
     private var random: Randomness
@@ -23,6 +24,7 @@ final class DiscoveryService: Feature {
     /// As in the machine; `membership.device` may have changed.
     private var device: DeviceID
     private var isRunning = false
+    private var usesBeacons: Bool
     private var started: WallTime
     /// Already logged; nil for an unspecified device.
     private var ofOtherVersions: Set<DeviceID?> = []
@@ -33,8 +35,7 @@ final class DiscoveryService: Feature {
     init(
         air: any BeaconAir, network: any PeerNetwork, membership: any Membership, beacons: any BeaconSealing,
         sessions: SessionsService, store: any StateStore, time: any TimeSource, random: Randomness, boot: BootID,
-        settings: DiscoverySettings,
-        log: Logger
+        settings: DiscoverySettings, beaconSwitch: (any BeaconSwitch)? = nil, log: Logger
     ) {
         self.air = air
         self.network = network
@@ -46,6 +47,8 @@ final class DiscoveryService: Feature {
         self.random = random
         self.boot = boot
         self.settings = settings
+        self.beaconSwitch = beaconSwitch
+        usesBeacons = settings.beacons
         self.log = log
         started = time.wallTime
         device = membership.device
@@ -58,15 +61,32 @@ final class DiscoveryService: Feature {
         sessions.handlers.discovery = self
         membership.onChange { [weak self] in self?.membershipChanged($0) }
         beacons.onSearch { [weak self] in self?.searchChanged($0) }
-        if settings.beacons {
-            air.handler = self
-            do { try air.start() } catch {
-                // Known addresses still work.
-                log.warning("Beacons are not available", metadata: ["reason": "\(error)"])
-            }
-        }
+        air.handler = self
+        if usesBeacons { startAir() }
         isRunning = true
         lookAnew()
+        beaconSwitch?.watch { [weak self] in self?.beaconsSwitched(on: $0) }
+    }
+
+    private func startAir() {
+        do { try air.start() } catch {
+            // Known addresses still work.
+            log.warning("Beacons are not available", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Sessions remain.
+    private func beaconsSwitched(on isOn: Bool) {
+        guard isRunning, isOn != usesBeacons else { return }
+        usesBeacons = isOn
+        beacons.canAnnounce = isOn
+        if isOn {
+            startAir()
+            networkChanged(on: nil)
+        } else {
+            air.stop()
+        }
+        log.info("Setting of beacons changed", metadata: ["on": "\(isOn)"])
     }
 
     func stop() {
@@ -166,7 +186,7 @@ final class DiscoveryService: Feature {
     }
 
     private func beacon(sealedWith key: BeaconKeyKind, isAnswer: Bool) -> [UInt8]? {
-        guard settings.beacons, let port = network.listeningAddress?.port else { return nil }
+        guard usesBeacons, let port = network.listeningAddress?.port else { return nil }
         let beacon = Beacon(
             device: membership.device, port: port, boot: boot, time: time.wallTime, isAnswer: isAnswer)
         return beacons.seal(beacon, with: key)

@@ -60,6 +60,11 @@ extension IdentityService: BeaconSealing {
         setAlarm()
     }
 
+    package var canAnnounce: Bool {
+        get { invites.canAnnounce }
+        set { invites.canAnnounce = newValue }
+    }
+
     package func duplicateHeard(at address: NetworkAddress) { copyNoticed(of: device, at: address) }
 
     package func onSearch(_ observer: @escaping (InviterSearch) -> Void) { searchObservers.append(observer) }

@@ -14,7 +14,8 @@ final class InviteRequestHandler {
 
     private let book: AccountBook
     private let time: any TimeSource
-    private let canAnnounce: Bool
+    /// Of later invites.
+    var canAnnounce: Bool
     private let log: Logger
     var onAdmitted: () -> Void = {}
     /// To be sent to everyone on the network, at once.

@@ -107,6 +107,8 @@ package protocol BeaconSealing: AnyObject {
 
     var isSearchingInviter: Bool { get }
     func inviterFound(at address: NetworkAddress)
+    /// Whether new devices on the network can find an invite.
+    var canAnnounce: Bool { get set }
     func duplicateHeard(at address: NetworkAddress)
     /// Proves nothing, not even its source.
     func announcementReceived(_ datagram: [UInt8], from host: String)

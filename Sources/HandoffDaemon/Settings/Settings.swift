@@ -17,6 +17,8 @@ package struct Settings: Hashable, Sendable {
     package var name: DisplayText
     package var kind = DeviceKind.unspecified
     package var beacons = true
+    /// A flag or an environment variable overrides the file.
+    package var hasFixedBeacons = false
     /// For two devices on one machine.
     package var loopback = false
     /// As `BoardLimits.keep`.
@@ -65,6 +67,7 @@ package struct Settings: Hashable, Sendable {
             settings.kind = DeviceKind.allCases.first { "\($0)" == kind } ?? settings.kind
         }
         settings.beacons = try source.flag(.beacons) ?? settings.beacons
+        settings.hasFixedBeacons = try SettingsSource(providers: [flags, variables]).flag(.beacons) != nil
         settings.loopback = try source.flag(.loopback) ?? settings.loopback
         settings.keep = try source.text(.keep).flatMap { Duration(text: $0) } ?? settings.keep
         settings.expiry = try source.text(.expiry).flatMap { Duration(text: $0) } ?? settings.expiry

@@ -7,6 +7,8 @@ package import HandoffWire
 package struct Adapters {
     package let network: any PeerNetwork
     package let air: any BeaconAir
+    /// Nil: the setting at the start remains.
+    package let beaconSwitch: (any BeaconSwitch)?
     package let listener: any ClientListener
     package let catalog: any AppCatalog
     package let launcher: any AppLauncher
@@ -32,11 +34,12 @@ package struct Adapters {
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules, store: any StateStore,
         work: any Work, documents: DocumentDisk, time: any TimeSource, memory: (any ProcessMemory)? = nil,
         roots: @escaping () -> [[UInt8]], localHosts: @escaping () -> [String],
-        become: @escaping (DeviceCredentials) -> Void,
+        become: @escaping (DeviceCredentials) -> Void, beaconSwitch: (any BeaconSwitch)? = nil,
         isBusDoor: @escaping @Sendable (RunningProgram) -> Bool = { _ in false }
     ) {
         self.network = network
         self.air = air
+        self.beaconSwitch = beaconSwitch
         self.listener = listener
         self.catalog = catalog
         self.launcher = launcher

@@ -38,7 +38,8 @@ package final class DaemonFeatures {
         let discovery = DiscoveryService(
             air: adapters.air, network: adapters.network, membership: identity, beacons: identity, sessions: sessions,
             store: store, time: time, random: discoveryRandom, boot: boot,
-            settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons), log: log)
+            settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons),
+            beaconSwitch: adapters.beaconSwitch, log: log)
         let work = WorkService(work: [adapters.work, adapters.documents.work], store: store, log: log)
         features = [work, identity, teams, account] + device.features + [sessions, discovery]
     }

@@ -63,6 +63,9 @@ package final class MulticastBeaconAir: BeaconAir {
         for voice in voices { voice.close() }
         ears = []
         voices = []
+        // Ears of the next start listen anew.
+        interfaces = []
+        reported = nil
     }
 
     package func broadcast(_ datagram: [UInt8], on chosen: Set<UInt32>?) {

@@ -265,7 +265,6 @@ package enum Word: Int, CaseIterable, Sendable {
     case trayOff
     case trayAuto
     case beacons
-    case atNextLogIn
     case settingWrong
     case settingsUnreadable
     case settingsNotWritten
@@ -558,7 +557,6 @@ private enum StringTable {
         "Never",
         "If the desktop has a tray",
         "Find devices on the local network",
-        "Changes apply from your next login.",
         "The configuration file has an error here: $1",
         "The settings cannot be read: $1",
         "The setting could not be saved: $1",
@@ -828,7 +826,6 @@ private enum StringTable {
         "Nie",
         "Wenn die Arbeitsumgebung einen Infobereich hat",
         "Geräte im lokalen Netzwerk finden",
-        "Änderungen gelten ab der nächsten Anmeldung.",
         "Hier enthält die Konfigurationsdatei einen Fehler: $1",
         "Die Einstellungen konnten nicht gelesen werden: $1",
         "Die Einstellung konnte nicht gespeichert werden: $1",
@@ -1098,7 +1095,6 @@ private enum StringTable {
         "Jamais",
         "Si le bureau a une zone de notification",
         "Trouver les appareils du réseau local",
-        "Les modifications prennent effet à la prochaine ouverture de session.",
         "Le fichier de configuration contient ici une erreur : $1",
         "Impossible de lire les paramètres : $1",
         "Impossible d’enregistrer le paramètre : $1",
@@ -1368,7 +1364,6 @@ private enum StringTable {
         "Nunca",
         "Si el escritorio tiene una bandeja",
         "Buscar dispositivos en la red local",
-        "Los cambios se aplican a partir del próximo inicio de sesión.",
         "El archivo de configuración contiene un error aquí: $1",
         "No se pueden leer los ajustes: $1",
         "No se pudo guardar el ajuste: $1",
@@ -1638,7 +1633,6 @@ private enum StringTable {
         "Mai",
         "Se il desktop ha un’area di notifica",
         "Trova i dispositivi sulla rete locale",
-        "Le modifiche hanno effetto dal prossimo accesso.",
         "Il file di configurazione contiene un errore qui: $1",
         "Impossibile leggere le impostazioni: $1",
         "Impossibile salvare l’impostazione: $1",
@@ -1908,7 +1902,6 @@ private enum StringTable {
         "从不",
         "桌面有系统托盘时显示",
         "查找本地网络中的设备",
-        "更改将在您下次登录时生效。",
         "配置文件此处有错误：$1",
         "无法读取设置：$1",
         "无法保存设置：$1",

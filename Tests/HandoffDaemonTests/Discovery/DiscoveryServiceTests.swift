@@ -38,6 +38,26 @@ import Testing
     }
 
     // Shows Y01
+    @Test func beaconsAreSwitchedWithoutARestart() throws {
+        let laptop = hood.house(1, knowing: [2])
+        let desktop = hood.house(2, knowing: [1])
+        try laptop.start()
+        try desktop.start(beacons: false)
+        #expect(!hood.meet(laptop, desktop, within: .seconds(600)))
+        #expect(desktop.node.air.broadcasts == 0)
+        desktop.beaconSwitch.set(true)
+        #expect(desktop.membership.canAnnounce)
+        #expect(hood.meet(laptop, desktop, within: .seconds(1)))
+        desktop.beaconSwitch.set(false)
+        #expect(!desktop.membership.canAnnounce)
+        let sent = desktop.node.air.broadcasts
+        hood.time.advance(by: .seconds(600))
+        #expect(desktop.node.air.broadcasts == sent)
+        // Their session remains.
+        #expect(laptop.isConnected(to: desktop))
+    }
+
+    // Shows Y01
     @Test func manyDevicesMeet() throws {
         let numbers = Array(UInt8(1)...12)
         for number in numbers { _ = hood.house(number, knowing: numbers.filter { $0 != number }) }

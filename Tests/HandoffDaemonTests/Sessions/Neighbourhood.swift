@@ -61,6 +61,7 @@ final class House {
     private(set) var sessions: SessionsService!
     private(set) var discovery: DiscoveryService!
     private(set) var diary: Diary!
+    let beaconSwitch = MemoryBeaconSwitch()
 
     fileprivate init(number: UInt8, hood: Neighbourhood, peers: [NetworkAddress], versions: ClosedRange<UInt32>) {
         self.number = number
@@ -76,8 +77,8 @@ final class House {
 
     func isConnected(to other: House) -> Bool { sessions?.connected.contains(other.device) == true }
 
-    /// Without discovery, only the test dials.
-    func start(discovering: Bool = true) throws {
+    /// Without discovery, only the test dials. `beacons`: the setting at the start.
+    func start(discovering: Bool = true, beacons: Bool = true) throws {
         node = hood.hub.node(host, device: device)
         let boot = hood.nextBoot()
         let log = Logger(label: "house \(number)") { _ in SwiftLogNoOpLogHandler() }
@@ -87,7 +88,7 @@ final class House {
         discovery = DiscoveryService(
             air: node.air, network: node.network, membership: membership, beacons: membership, sessions: sessions,
             store: store, time: hood.time, random: .seeded(UInt64(number) + boot.value * 1000), boot: boot,
-            settings: DiscoverySettings(peers: peers), log: log)
+            settings: DiscoverySettings(peers: peers, beacons: beacons), beaconSwitch: beaconSwitch, log: log)
         diary = Diary()
         diary.takeMessages(of: sessions)
         try sessions.start()

@@ -61,7 +61,7 @@ import Testing
             settings.peers == [
                 NetworkAddress(host: "desk.local", port: 7737), NetworkAddress(host: "::1", port: 80),
             ])
-        #expect(!settings.beacons)
+        #expect(!settings.beacons && !settings.hasFixedBeacons)
         #expect(settings.boardLimits.keep == .zero)
     }
 
@@ -77,7 +77,7 @@ import Testing
                 NetworkAddress(host: "fe80::1%eth0", port: 7737), NetworkAddress(host: "desk.local", port: 7737),
             ])
         #expect(settings.loopback)
-        #expect(!settings.beacons)
+        #expect(!settings.beacons && settings.hasFixedBeacons)
         #expect(settings.webDeveloper)
         #expect(settings.kind == .tablet)
         #expect(settings.logLevel == .trace)
