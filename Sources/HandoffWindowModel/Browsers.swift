@@ -61,8 +61,8 @@ package final class Browsers {
 struct FoundBrowser: Hashable, Sendable {
     var id: String
     var name: String
-    /// Of the desktop's theme.
-    var icon: String
+    /// Names in the desktop's theme; the first that it has. Not empty.
+    var icons: [String]
     var steps: BrowserSteps
     /// It may start Handoff's program.
     var isRegistered = false
@@ -78,7 +78,7 @@ struct FoundBrowser: Hashable, Sendable {
             if browser.isInstalled(in: home) {
                 var one = FoundBrowser(
                     id: browser.id, name: browser.name,
-                    icon: browser.installedPrograms(in: home).first ?? browser.id, steps: steps)
+                    icons: browser.installedPrograms(in: home) + [browser.id], steps: steps)
                 if case .installed = HostManifest.find(for: browser, in: home).state { one.isRegistered = true }
                 one.hasExtension = SharedExtension(of: browser, in: home).map { $0.problem == nil } ?? false
                 found.append(one)
@@ -86,7 +86,8 @@ struct FoundBrowser: Hashable, Sendable {
             if browser.flatpakFolder(in: home) != nil || browser.snapFolder(in: home) != nil {
                 found.append(
                     FoundBrowser(
-                        id: browser.id + "-sandboxed", name: browser.name, icon: browser.flatpak ?? browser.id,
+                        id: browser.id + "-sandboxed", name: browser.name,
+                        icons: [browser.flatpak, browser.id].compactMap(\.self),
                         steps: steps, isSandboxed: true))
             }
             return found
@@ -141,8 +142,8 @@ package struct BrowserLine: Hashable, Sendable {
 
     package var id: String
     package var name: String
-    /// Of the desktop's theme.
-    package var icon: String
+    /// Names in the desktop's theme; the first that it has. Not empty.
+    package var icons: [String]
     package var details: String
     package var isConnected: Bool
     /// Nil: nothing can be done for it here.
@@ -167,12 +168,12 @@ package struct BrowserLine: Hashable, Sendable {
                 default: (strings[.browserNotSetUp], .setUp)
                 }
             return BrowserLine(
-                id: browser.id, name: browser.name, icon: browser.icon, details: details, isConnected: isConnected,
+                id: browser.id, name: browser.name, icons: browser.icons, details: details, isConnected: isConnected,
                 deed: deed, steps: browser.hasExtension ? nil : browser.steps)
         }
         lines += strange.map {
             BrowserLine(
-                id: "connected " + $0, name: $0, icon: "web-browser", details: strings[.browserConnected],
+                id: "connected " + $0, name: $0, icons: ["web-browser"], details: strings[.browserConnected],
                 isConnected: true)
         }
         return lines

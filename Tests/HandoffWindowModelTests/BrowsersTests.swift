@@ -54,7 +54,7 @@ import Testing
     @Test func browserIsSetUpAndThenLacksOnlyItsExtension() async throws {
         await look()
         #expect(lines().map(\.name) == ["Chromium", "Firefox"])
-        #expect(lines().map(\.icon) == ["chromium", "firefox-esr"])
+        #expect(lines().map(\.icons.first) == ["chromium", "firefox-esr"])
         #expect(lines().map(\.deed) == [.setUp, .setUp])
         let failure = await withCheckedContinuation { done in
             browsers.register("firefox") { done.resume(returning: $0) }
@@ -96,7 +96,7 @@ import Testing
         #expect(firefox?.deed == nil)
         // Chromium's relatives cannot be told apart: each is listed by the name that it says.
         #expect(lines(connected: ["Vivaldi"]).map(\.name) == ["Chromium", "Firefox", "Vivaldi"])
-        #expect(lines(connected: ["Vivaldi"]).last?.icon == "web-browser")
+        #expect(lines(connected: ["Vivaldi"]).last?.icons == ["web-browser"])
     }
 
     @Test func extensionForAllUsersNeedsOnlyAStart() async throws {
@@ -114,7 +114,7 @@ import Testing
         await look()
         let firefox = lines().filter { $0.name == "Firefox" }
         #expect(firefox.count == 2)
-        #expect(firefox.last?.icon == "org.mozilla.firefox")
+        #expect(firefox.last?.icons.first == "org.mozilla.firefox")
         #expect(firefox.last?.deed == nil)
         #expect(firefox.last?.details.hasSuffix("handoff browser status") == true)
     }

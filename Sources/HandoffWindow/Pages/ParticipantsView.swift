@@ -126,7 +126,7 @@ private final class BrowserRow {
 
     func show(_ line: BrowserLine) {
         self.line = line
-        picture.show(.name(line.icon), fallback: "web-browser")
+        picture.show(.name(line.icons[0]), fallbacks: line.icons.dropFirst() + ["web-browser"])
         row.show(title: line.name, details: line.details)
         gtk_widget_set_visible(button, line.deed == nil ? 0 : 1)
         guard let deed = line.deed else { return row.activateNothing() }

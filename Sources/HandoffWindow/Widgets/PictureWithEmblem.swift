@@ -32,25 +32,26 @@ final class PictureWithEmblem {
         gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
     }
 
-    /// `fallback`: an icon name, for a theme that lacks the picture's.
+    /// `fallbacks`: icon names, for a theme that lacks the picture's.
     func show(
-        _ picture: AppPicture, emblem: Icon? = nil, fallback: String = Icon.handoffInColour.rawValue
+        _ picture: AppPicture, emblem: Icon? = nil, fallbacks: [String] = [Icon.handoffInColour.rawValue]
     ) {
         gtk_widget_set_visible(corner, emblem == nil ? 0 : 1)
         if let emblem { gtk_image_set_from_icon_name(corner.opaque, emblem.rawValue) }
         guard picture != self.picture else { return }
         self.picture = picture
-        guard let icon = Self.icon(picture, fallback) else { return }
+        guard let icon = icon(picture, fallbacks) else { return }
         gtk_image_set_from_gicon(image.opaque, icon)
         g_object_unref(icon.raw)
     }
 
-    private static func icon(_ picture: AppPicture, _ fallback: String) -> OpaquePointer? {
+    private func icon(_ picture: AppPicture, _ fallbacks: [String]) -> OpaquePointer? {
         switch picture {
         case .name(let name):
-            let icon = g_themed_icon_new(name)
-            if name != fallback { g_themed_icon_append_name(icon, fallback) }
-            return icon
+            // Not as a second name of the icon: GTK prefers one of the theme to one of the theme's parents.
+            let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(image))
+            let found = ([name] + fallbacks).first { gtk_icon_theme_has_icon(theme, $0) != 0 }
+            return g_themed_icon_new(found ?? Icon.handoffInColour.rawValue)
         case .bytes(let bytes):
             let copy = g_bytes_new(bytes, gsize(bytes.count))
             defer { g_bytes_unref(copy) }
