@@ -42,11 +42,15 @@ package final class Desktop {
     private func setTheme(dark: Bool, of home: URL) throws {
         let folder = home.appending(path: "config/gtk-4.0")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(
-            "[Settings]\ngtk-application-prefer-dark-theme=\(dark)\ngtk-enable-animations=false\ngtk-cursor-blink=false\n"
-                .utf8
-        )
-        .write(to: folder.appending(path: "settings.ini"))
+        let settings = """
+            [Settings]
+            gtk-application-prefer-dark-theme=\(dark)
+            gtk-enable-animations=false
+            gtk-cursor-blink=false
+            gtk-font-name=Cantarell 11
+
+            """
+        try Data(settings.utf8).write(to: folder.appending(path: "settings.ini"))
     }
 
     // MARK: User actions

@@ -39,10 +39,15 @@ import RealDevices
 
     /// Three web pages of as many apps.
     static func publishActivities(on device: Device) throws {
-        for (title, name, page) in [
-            ("Letter to Anna", "Text Editor", "letters"), ("Boats that float", "Photos", "boats"),
-            ("Coffee roasters near you", "MonkeyBrowser", "roasters"),
-        ] {
+        try publish(
+            [("Letter to Anna", "Text Editor", "letters"), ("Boats that float", "Photos", "boats"), roasters],
+            on: device)
+    }
+
+    static let roasters = (title: "Coffee roasters near you", app: "MonkeyBrowser", page: "roasters")
+
+    static func publish(_ pages: [(title: String, app: String, page: String)], on device: Device) throws {
+        for (title, name, page) in pages {
             _ = try device.start(
                 "activity", "publish", "--type", "com.example.\(page)", "--title", title, "--name", name, "--web",
                 "https://\(page).example/")
