@@ -71,6 +71,9 @@ import Testing
     @Test func theRecoveryKeyCanWaitAndIsNotLostWithTheWindow() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
+            let papers = seats.pair.laptop.root.appending(path: "home")
+            try Data("XDG_DOCUMENTS_DIR=\"\(papers.path)\"\n".utf8)
+                .write(to: papers.appending(path: "config/user-dirs.dirs"))
             let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
             try window.press("This Is My First Device")
             let key = try window.read("^([A-Z2-7]{5}-?){8}$")
@@ -106,6 +109,16 @@ import Testing
             #expect(try String(contentsOf: file, encoding: .utf8) == copied + "\n")
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
+
+            try seats.laptop.turn(to: "^Your Recovery Key$")
+            try window.press("Print…")
+            try seats.laptop.turn(to: "^Print$")
+            try window.see("Print to File")
+            try seats.laptop.press("Tab", "Down", "space")
+            try window.see("output.pdf")
+            try seats.laptop.press("alt+p")
+            let printed = try stage.follow(papers.appending(path: "output.pdf"), name: "printed key")
+            try printed.next("a document", within: Self.patience) { $0.hasPrefix("%PDF") }
 
             try seats.laptop.turn(to: "^Your Recovery Key$")
             try seats.laptop.type(String(key.suffix(4)) + "A")
