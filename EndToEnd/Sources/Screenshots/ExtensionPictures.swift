@@ -3,7 +3,7 @@
 import Foundation
 import RealDevices
 
-/// The list of the browser extension, light and dark.
+/// The list of the browser extension: in Chromium, light and dark, and in Firefox.
 enum ExtensionPictures {
     static func take(on stage: Stage, to folder: URL) throws {
         if let missing = Device.missingBrowser { throw Unmet(missing) }
@@ -25,12 +25,16 @@ enum ExtensionPictures {
         for (picture, language, isDark) in [("extension-light", "en-US", false), ("extension-dark", "de", true)] {
             let chromium = try Chromium(on: here, language: language)
             try chromium.go(to: server.page("roasters"))
-            try chromium.openPopupOverTab(showing: "Banana bread")
             let file = folder.appending(path: "\(picture).png")
-            try chromium.takePictureOfPopup(to: file, dark: isDark)
+            try chromium.takePictureOfPopup(showing: "Banana bread", to: file, dark: isDark)
             print(file.relativePath)
             chromium.program.stop()
         }
+        let firefox = try Firefox(on: here)
+        try firefox.go(to: server.page("roasters"))
+        let file = folder.appending(path: "extension-firefox.png")
+        try firefox.takePictureOfPopup(showing: "Banana bread", to: file)
+        print(file.relativePath)
     }
 
     private static func offer(from device: Device, kind: String) throws -> String {

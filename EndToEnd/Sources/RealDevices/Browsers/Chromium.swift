@@ -164,17 +164,19 @@ package final class Chromium: RealBrowser {
         _ = try line.ask("Input.dispatchMouseEvent", .object(place), session: try session(of: target))
     }
 
-    /// Takes a PNG picture.
-    package func takePictureOfPopup(to file: URL, dark: Bool) throws {
+    /// Of the popup, in a tab behind the one in front, once it shows `text`: the size of a real popup is not ours. PNG.
+    package func takePictureOfPopup(showing text: String, to file: URL, dark: Bool) throws {
+        try line.ask("Target.createTarget", ["url": .string(Self.popup), "background": true])
+        try waitInPopup("\(text) in the popup", "document.body.innerText") { $0.string?.contains(text) == true }
         guard let target = try targets("page").first(where: { $0["url"]?.string == Self.popup })?["targetId"]?.string
         else { throw Unmet("there is no popup") }
         let session = try session(of: target)
         let scheme: JSON = [["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]]
         try line.ask("Emulation.setEmulatedMedia", ["features": scheme], session: session)
         let height = try popup("document.body.scrollHeight").number ?? 300
-        let clip: JSON = ["x": 0, "y": 0, "width": 360, "height": .number(height), "scale": 2]
-        let picture = try line.ask(
-            "Page.captureScreenshot", ["clip": clip, "captureBeyondViewport": true], session: session)
+        let size: JSON = ["width": 360, "height": .number(height), "deviceScaleFactor": 2, "mobile": false]
+        try line.ask("Emulation.setDeviceMetricsOverride", size, session: session)
+        let picture = try line.ask("Page.captureScreenshot", [:], session: session)
         guard let data = Data(base64Encoded: picture["data"]?.string ?? "") else { throw Unmet("no picture") }
         try data.write(to: file)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+package import Foundation
 
 /// Firefox, controlled with WebDriver BiDi.
 package final class Firefox: RealBrowser {
@@ -55,8 +55,11 @@ package final class Firefox: RealBrowser {
         try line.ask("browsingContext.navigate", ["context": context, "url": .string(url), "wait": "complete"])
     }
 
-    package func openTab(_ url: String) throws -> String {
-        guard let context = try line.ask("browsingContext.create", ["type": "tab"])["context"] else {
+    package func openTab(_ url: String) throws -> String { try openTab(url, inBackground: false) }
+
+    private func openTab(_ url: String, inBackground: Bool) throws -> String {
+        let tab: JSON = ["type": "tab", "background": .bool(inBackground)]
+        guard let context = try line.ask("browsingContext.create", tab)["context"] else {
             throw Unmet("Firefox opens no tab")
         }
         try line.ask("browsingContext.navigate", ["context": context, "url": .string(url), "wait": "complete"])
@@ -65,16 +68,6 @@ package final class Firefox: RealBrowser {
 
     /// Uses Firefox's own button, once Firefox has found an article.
     package func enterReaderView() throws {
-        guard
-            let window = try line.ask("browsingContext.getTree", ["moz:scope": "chrome"])["contexts"]?.elements.first?[
-                "context"]
-        else { throw Unmet("Firefox has no window") }
-        func chrome(_ script: String) throws -> JSON? {
-            try line.ask(
-                "script.evaluate",
-                ["expression": .string(script), "target": ["context": window], "awaitPromise": true])["result"]?[
-                    "value"]
-        }
         let deadline = ContinuousClock.now + .seconds(15)
         while try chrome("gBrowser.selectedBrowser.isArticle === true") != .bool(true) {
             guard ContinuousClock.now < deadline else { throw Unmet("Firefox finds no article") }
@@ -86,6 +79,35 @@ package final class Firefox: RealBrowser {
             guard ContinuousClock.now < deadline else { throw Unmet("Firefox shows no reader view") }
             Thread.sleep(forTimeInterval: 0.02)
         }
+    }
+
+    /// Runs a script with the rights of Firefox itself.
+    private func chrome(_ script: String) throws -> JSON? {
+        guard
+            let window = try line.ask("browsingContext.getTree", ["moz:scope": "chrome"])["contexts"]?.elements.first?[
+                "context"]
+        else { throw Unmet("Firefox has no window") }
+        return try line.ask(
+            "script.evaluate",
+            ["expression": .string(script), "target": ["context": window], "awaitPromise": true])["result"]?["value"]
+    }
+
+    /// Of the popup, in a tab behind the one in front, once it shows `text`. PNG.
+    package func takePictureOfPopup(showing text: String, to file: URL) throws {
+        let address = "WebExtensionPolicy.getByID('extension@handoff').getURL('popup.html')"
+        guard let url = try chrome(address)?.string else { throw Unmet("Firefox has no extension") }
+        let tab = try openTab(url, inBackground: true)
+        try wait("\(text) in the popup", at: url, "document.body.innerText") { $0.string?.contains(text) == true }
+        let height = try evaluate("document.body.scrollHeight", at: url).number ?? 300
+        try line.ask(
+            "browsingContext.setViewport",
+            [
+                "context": .string(tab), "viewport": ["width": 360, "height": .number(height)], "devicePixelRatio": 2,
+            ])
+        let picture = try line.ask(
+            "browsingContext.captureScreenshot", ["context": .string(tab), "origin": "document"])
+        guard let data = Data(base64Encoded: picture["data"]?.string ?? "") else { throw Unmet("no picture") }
+        try data.write(to: file)
     }
 
     package func turn(to tab: String) throws { try line.ask("browsingContext.activate", ["context": .string(tab)]) }
