@@ -15,6 +15,8 @@ package final class Browsers {
     private let files: BrowserFiles
     private let hop: @Sendable (@escaping @Sendable () -> Void) -> Void
     private var isLooking = false
+    /// Threads would pile up while the home folder does not respond.
+    private var isWriting = false
 
     /// `hop` runs closures on the main thread.
     init(
@@ -44,16 +46,18 @@ package final class Browsers {
 
     /// Lets the browser start Handoff's program. `answer`: a failure, whose reason is English, or nil.
     func register(_ id: String, _ answer: @escaping @MainActor (Failure?) -> Void) {
-        let isBegun = DetachedThread.begin { [folders, files, hop, weak self] in
+        guard !isWriting else { return answer(Failure(.limitReached, "another browser is being set up")) }
+        isWriting = DetachedThread.begin { [folders, files, hop, weak self] in
             let failure = FoundBrowser.register(id, in: folders(), files)
             hop {
                 MainActor.assumeIsolated {
+                    self?.isWriting = false
                     answer(failure)
                     self?.look()
                 }
             }
         }
-        if !isBegun { answer(Failure(.limitReached, "no thread could be started")) }
+        if !isWriting { answer(Failure(.limitReached, "no thread could be started")) }
     }
 }
 

@@ -170,7 +170,7 @@ package final class WindowDaemonClient {
                 changed(.settings)
                 updateApps()
             }
-            if activities.isEmpty { changed(.activities) }
+            if activities.isEmpty || before?.browsers != status.browsers { changed(.activities) }
         }
     }
 

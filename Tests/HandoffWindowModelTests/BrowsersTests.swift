@@ -72,6 +72,18 @@ import Testing
         #expect(manifest.contains(folder + "/bin/handoff-browser-host"))
     }
 
+    @Test func browsersAreSetUpOneAtATime() async {
+        let first = await withCheckedContinuation { done in
+            browsers.register("firefox") { done.resume(returning: $0) }
+            browsers.register("chromium") { #expect($0?.code == .limitReached) }
+        }
+        #expect(first == nil)
+        let next = await withCheckedContinuation { done in
+            browsers.register("chromium") { done.resume(returning: $0) }
+        }
+        #expect(next == nil)
+    }
+
     @Test func withoutTheProgramOfTheExtensionNothingIsWritten() async throws {
         try FileManager.default.removeItem(atPath: folder + "/bin/handoff-browser-host")
         let failure = await withCheckedContinuation { done in

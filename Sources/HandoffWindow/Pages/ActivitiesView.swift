@@ -146,7 +146,7 @@ final class ActivitiesView {
         }
         // If the page has other content, the reason is above it.
         adw_preferences_group_set_description(group.cast(to: AdwPreferencesGroup.self), reason)
-        if isPageEmpty { participants.show() }
+        if isPageEmpty || participants.isAwaitingBrowser { participants.show() }
         turn(widget, to: isPageEmpty ? "nothing" : "list", of: ["nothing", "list"])
     }
 }

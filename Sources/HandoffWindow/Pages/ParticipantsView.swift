@@ -21,6 +21,9 @@ final class ParticipantsView {
     /// The browser whose steps are shown.
     private var pane: (browser: String, close: @MainActor () -> Void)?
 
+    /// Its steps are shown, perhaps over other pages: the first page that it offers is an activity.
+    var isAwaitingBrowser: Bool { pane != nil }
+
     /// The settings list all apps.
     private static let appsShown = 5
 
