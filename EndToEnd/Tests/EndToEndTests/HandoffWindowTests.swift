@@ -153,11 +153,17 @@ import Testing
             let program = try JSON(text: String(contentsOf: told, encoding: .utf8))["path"]?.string
             let host = try stage.start(
                 [try #require(program)], environment: seats.pair.laptop.environment, name: "browser host")
-            // The length of the message comes first, and its end may be a line's.
-            let hello = #"{"type":"hello","browser":"Firefox"}"#
-            try host.say("\(UnicodeScalar(UInt8(hello.utf8.count + 1)))\0\0\0" + hello)
-            // The steps close when the browser is heard.
+            func say(_ message: String) throws {
+                // Its length comes first, and its end may be a line's.
+                try host.say("\(UnicodeScalar(UInt8(message.utf8.count + 1)))\0\0\0" + message)
+            }
+            // The steps close when the browser is heard, also if its page is an activity at once.
+            try say(#"{"type":"hello","browser":"Firefox"}"#)
+            try say(#"{"type":"page","url":"https://coffee.example/","title":"Coffee"}"#)
             try window.see("Firefox is ready.")
+            try window.loses("about:debugging")
+            try window.see("Send “Coffee” to another device")
+            try say(#"{"type":"left"}"#)
             try window.see("Firefox, Ready. Open a page in it")
         }
     }
