@@ -32,6 +32,9 @@ package final class VirtualTime: TimeSource {
         entries.insert(entry, at: index)
     }
 
+    /// Only the wall clock goes on.
+    package func machineSleeps(for duration: Duration) { wallZero = wallZero.advanced(by: duration) }
+
     package func soon(_ work: @escaping () -> Void) { schedule(after: .zero, work) }
 
     package func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm { VirtualAlarm(time: self, ring: ring) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffWire
+
 /// A point on a clock that never goes back. State machines receive it as an argument; only adapters and the simulation
 /// create it.
 package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
@@ -13,6 +15,21 @@ package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvert
     package func duration(to other: Instant) -> Duration { other.sinceZero - sinceZero }
     package static func < (left: Self, right: Self) -> Bool { left.sinceZero < right.sinceZero }
     package var description: String { "\(sinceZero)" }
+}
+
+extension Instant {
+    /// The clock of alarms stops while the machine sleeps, and the wall clock may be set. An alarm rings at most this much too
+    /// late for either.
+    package static let longestWait = Duration.seconds(300)
+
+    /// When to look at the wall clock again, so as to notice `end` in time. May be before the end.
+    package static func look(for end: WallTime, now: Instant, wall: WallTime) -> Instant {
+        now.advanced(by: min(max(.zero, wall.duration(to: end)), longestWait))
+    }
+}
+
+extension TimeSource {
+    package func look(for end: WallTime) -> Instant { .look(for: end, now: now, wall: wallTime) }
 }
 
 extension Optional<Instant> {

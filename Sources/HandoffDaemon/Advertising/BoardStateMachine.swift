@@ -212,7 +212,7 @@ struct BoardStateMachine: ~Copyable {
         }
         paces = paces.filter { !$0.value.isIdle(at: now) }
         nextDeadline = entries.lazy.compactMap { $0.offer.expires }.min().map {
-            now.advanced(by: wall.duration(to: $0))
+            .look(for: $0, now: now, wall: wall)
         }
         nextDeadline = nextDeadline.earlier(entries.lazy.compactMap { $0.end }.min())
         let delta = announceChanges(now: now)

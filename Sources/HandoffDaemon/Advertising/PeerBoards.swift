@@ -28,7 +28,7 @@ final class PeerBoards {
 
     var nextDeadline: Instant? {
         let expiry = boards.values.lazy.compactMap(\.nextExpiry).min()
-        return expiry.map { time.now.advanced(by: time.wallTime.duration(to: $0)) }
+        return expiry.map(time.look(for:))
     }
 
     func expire() -> Bool {

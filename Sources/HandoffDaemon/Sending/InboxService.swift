@@ -69,8 +69,7 @@ final class InboxService: Feature {
     }
 
     private func arm() {
-        // The alarm's clock may stop while the machine sleeps; then it rings late.
-        alarm?.set(machine.nextEnd.map { time.now.advanced(by: max(.zero, time.wallTime.duration(to: $0))) })
+        alarm?.set(machine.nextEnd.map(time.look(for:)))
     }
 }
 

@@ -256,7 +256,7 @@ struct OutboxStateMachine: ~Copyable {
 
     func nextDeadline(now: Instant, wall: WallTime) -> Instant? {
         let end = entries.values.lazy.filter(\.standing.isOnDisk).map(\.until).min()
-        let expiry = end.map { now.advanced(by: max(.zero, wall.duration(to: $0))) }
+        let expiry = end.map { Instant.look(for: $0, now: now, wall: wall) }
         return [expiry, pauses.values.lazy.map(\.end).min()].compactMap(\.self).min()
     }
 

@@ -7,8 +7,6 @@ import Logging
 /// The switches of the user and the administrator.
 final class PolicyService: Feature {
     static let file = "policy"
-    /// The alarm's clock stops while the machine sleeps. After a sleep, a timed switch lasts at most this much too long.
-    static let longestWait = Duration.seconds(300)
 
     private let store: any StateStore
     private let rules: any AdministratorRules
@@ -98,10 +96,7 @@ final class PolicyService: Feature {
     private var ruling: Ruling { Ruling(off: policy.switches(wall: time.wallTime), isManaged: isManaged) }
 
     private func arm() {
-        alarm?.set(
-            policy.user.nextEnd.map { end in
-                time.now.advanced(by: min(max(.zero, time.wallTime.duration(to: end)), Self.longestWait))
-            })
+        alarm?.set(policy.user.nextEnd.map(time.look(for:)))
     }
 }
 

@@ -77,6 +77,16 @@ import Testing
         #expect(shown().count == 3)
     }
 
+    /// Shows A17, Y02.
+    @Test func activityExpiresSoonAfterASleep() {
+        let shown = desktop.watch()
+        laptop.publish(1, by: laptop.run(editor), expires: .seconds(3600))
+        laptop.time.machineSleeps(for: .seconds(7200))
+        laptop.time.advance(by: Instant.longestWait)
+        #expect(shown().map(\.count) == [0, 1, 0])
+        #expect(laptop.boards.ownOfferCount == 0)
+    }
+
     /// Shows B14.
     @Test func secondActivityReplacesTheFirstInOneStep() {
         let app = laptop.run(editor)

@@ -138,7 +138,7 @@ import Testing
         hood.time.advance(by: .seconds(30))
         let before = laptop.node.air.broadcasts
         // The lid was closed for an hour; an alarm or a network change wakes the device.
-        hood.time.wallZero = hood.time.wallZero.advanced(by: .seconds(3600))
+        hood.time.machineSleeps(for: .seconds(3600))
         laptop.node.air.networkChanged()
         hood.time.advance(by: .seconds(1))
         #expect(laptop.node.air.broadcasts - before == DiscoveryLimits.burst.count)

@@ -105,9 +105,8 @@ import Testing
         set(.advertising, off: true, for: .seconds(3600), on: laptop)
         laptop.publish(1, by: app)
         laptop.time.advance(by: .seconds(60))
-        // Only the wall clock goes on while the machine sleeps.
-        laptop.time.wallZero = laptop.time.wallZero.advanced(by: .seconds(7200))
-        laptop.time.advance(by: PolicyService.longestWait)
+        laptop.time.machineSleeps(for: .seconds(7200))
+        laptop.time.advance(by: Instant.longestWait)
         #expect(desktop.list().activities == [DeviceFixture.activity(1)])
     }
 

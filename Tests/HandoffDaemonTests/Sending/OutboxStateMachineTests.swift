@@ -127,8 +127,9 @@ import Testing
         // No other activity is tried in the meantime.
         #expect(outcomes(try accept(&machine, 2)) == [.kept(problem: full)])
         let retry = now.advanced(by: SendingLimits.retry)
-        #expect(machine.nextDeadline(now: now, wall: Sends.noon) == retry)
-        #expect(machine.deadlineReached(now: now, wall: Sends.noon).isEmpty)
+        let before = retry.advanced(by: .seconds(-1))
+        #expect(machine.nextDeadline(now: before, wall: Sends.noon) == retry)
+        #expect(machine.deadlineReached(now: before, wall: Sends.noon).isEmpty)
         #expect(
             machine.deadlineReached(now: retry, wall: Sends.noon)
                 == [.handOver(Sends.id(1), to: Sends.desktop, attempt: 2)])

@@ -101,6 +101,20 @@ import Testing
         #expect(sentHere.isEmpty)
     }
 
+    // Shows Y02.
+    @Test func sendsExpireSoonAfterASleepAtBothEnds() throws {
+        #expect(try send().get().standing == .taken)
+        laptop.part(desktop)
+        #expect(try send().get().standing != .taken)
+        #expect(waiting(at: laptop).count == 1)
+        let shown = desktop.watch()
+        #expect(shown().last?.count == 1)
+        laptop.time.machineSleeps(for: .seconds(30 * 86400))
+        laptop.time.advance(by: Instant.longestWait)
+        #expect(waiting(at: laptop).isEmpty)
+        #expect(shown().last?.isEmpty == true)
+    }
+
     @Test func beforeTheUserSaidSoNothingLeaves() {
         #expect(!laptop.sessions.sent.contains { if case .sending = $0 { true } else { false } })
         #expect(failure(send(to: "tablet")) == .noSuchDevice)
