@@ -16,7 +16,7 @@ final class ScrolledPage {
     var moved: @MainActor () -> Void = {}
     private(set) var isPointerOnPill = false
     private let scroller: GTKWidget = gtk_scrolled_window_new()
-    private var pill: GTKWidget = gtk_button_new()
+    private let pill: GTKWidget = gtk_button_new()
     private var arrivals = Arrivals()
     private var wasAtTop = true
 
@@ -32,7 +32,8 @@ final class ScrolledPage {
         gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         gtk_scrolled_window_set_child(scroller.opaque, content)
         gtk_widget_set_vexpand(scroller, 1)
-        pill = makeButton("", styles: ["pill", "suggested-action", "handoff-arrivals"]) { [weak self] in
+        for style in ["pill", "suggested-action", "handoff-arrivals"] { gtk_widget_add_css_class(pill, style) }
+        onGTKSignal("clicked", of: pill.raw) { [weak self] _ in
             guard let self else { return }
             isPointerOnPill = false
             gtk_adjustment_set_value(adjustment, 0)
