@@ -11,9 +11,7 @@ extension BlockingClient {
             return try connect(to: common.locations, hello: hello)
         } catch {
             guard error.code == .connectionUnavailable else { throw CommandFailure(error) }
-            // The path of the socket helps developers of apps, not the user.
-            let reason = error.isNoDaemon ? Failure.noDaemon.reason : error.reason
-            throw CommandFailure(.noDaemon, code: "noDaemon", reason, advice: howToStart(common.locations))
+            throw CommandFailure(.noDaemon, code: "noDaemon", error.reason, advice: howToStart(common.locations))
         }
     }
 

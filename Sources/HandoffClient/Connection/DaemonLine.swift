@@ -35,10 +35,11 @@ package protocol DaemonLine: AnyObject, Sendable {
 extension DaemonConnection: DaemonLine {}
 
 extension Failure {
-    package static let noDaemon = Failure(.connectionUnavailable, "Handoff is not running")
+    package static let noDaemon = noDaemon(detail: "")
 
-    /// Also with the path of the missing socket.
-    package var isNoDaemon: Bool { code == .connectionUnavailable && reason.hasPrefix(Self.noDaemon.reason) }
+    static func noDaemon(detail: String) -> Failure {
+        Failure(.connectionUnavailable, "Handoff is not running", detail: detail)
+    }
 
     package static let unexpectedAnswer = Failure(
         .malformed, "the daemon sent an unexpected answer; its version may differ")

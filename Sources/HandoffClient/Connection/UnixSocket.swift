@@ -114,15 +114,14 @@ struct UnixSocket: ~Copyable {
     }
 
     private static func failure(_ error: CInt, path: String) -> Failure {
-        let reason =
-            switch error {
-            case ENOENT, ENOTDIR: "\(Failure.noDaemon.reason): the socket \(path) does not exist"
-            case ECONNREFUSED: "\(Failure.noDaemon.reason): nothing listens at \(path)"
-            case EACCES, EPERM: "no permission to use the daemon's socket at \(path)"
-            case EAGAIN, EINPROGRESS: "the daemon at \(path) is too busy to accept a connection"
-            default: "the daemon's socket at \(path) cannot be used: \(String(cString: strerror(error)))"
-            }
-        return Failure(.connectionUnavailable, reason)
+        func unusable(_ reason: String) -> Failure { Failure(.connectionUnavailable, reason) }
+        return switch error {
+        case ENOENT, ENOTDIR: .noDaemon(detail: "the socket \(path) does not exist")
+        case ECONNREFUSED: .noDaemon(detail: "nothing listens at \(path)")
+        case EACCES, EPERM: unusable("no permission to use the daemon's socket at \(path)")
+        case EAGAIN, EINPROGRESS: unusable("the daemon at \(path) is too busy to accept a connection")
+        default: unusable("the daemon's socket at \(path) cannot be used: \(String(cString: strerror(error)))")
+        }
     }
 }
 

@@ -48,10 +48,13 @@ package struct Failure: CodedError {
     package let code: Code
     /// English, for logs and terminals. Contains no user data.
     package let reason: String
+    /// For logs: what helps developers, but not users. It is not sent.
+    package let detail: String
 
-    package init(_ code: Code, _ reason: String) {
+    package init(_ code: Code, _ reason: String, detail: String = "") {
         self.code = code
         self.reason = reason
+        self.detail = detail
     }
 
     /// The same text from the origin's daemon and its app: timing decides which of them refuses.
@@ -59,7 +62,10 @@ package struct Failure: CodedError {
         Failure(.noStreams, "the app on the other device does not support continuation streams for this activity")
     }
 
-    package var description: String { reason.isEmpty ? "\(code)" : reason }
+    package var description: String {
+        let reason = reason.isEmpty ? "\(code)" : reason
+        return detail.isEmpty ? reason : "\(reason): \(detail)"
+    }
 
     /// For the receiving app's didFail hook.
     package var cocoaErrorCode: Int {

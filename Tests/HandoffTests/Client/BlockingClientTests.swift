@@ -66,14 +66,15 @@ import Testing
         let laptop = try Laptop(startingDaemon: false)
         let failure = await failure(connectingTo: laptop)
         #expect(failure?.code == .connectionUnavailable)
-        #expect(failure?.reason.hasPrefix("Handoff is not running: the socket /tmp/") == true)
+        #expect(failure?.reason == "Handoff is not running")
+        #expect(failure?.detail.hasPrefix("the socket /tmp/") == true)
     }
 
     @Test func daemonThatWasKilledIsSaid() async throws {
         let laptop = try Laptop()
         laptop.daemon.kill()
         let failure = await failure(connectingTo: laptop)
-        #expect(failure?.reason.contains("nothing listens at") == true)
+        #expect(failure?.detail.hasPrefix("nothing listens at") == true)
     }
 
     @Test func pathOverTheSystemsLimitIsSaid() async throws {
