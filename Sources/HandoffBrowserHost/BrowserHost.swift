@@ -27,16 +27,19 @@ package final class BrowserHost {
     private var daemon: (connection: DaemonConnection, inbox: Inbox)?
 
     /// `environment`: of the user's session.
+    /// `placePatience`: how long the browser may take for the scroll position of a page.
     package init(
         input: CInt, output: CInt, locations: Locations, environment: [String: String] = [:],
-        timings: DaemonConnection.Timings = DaemonConnection.Timings()
+        timings: DaemonConnection.Timings = DaemonConnection.Timings(), placePatience: Duration? = nil
     ) {
         self.input = input
         self.output = output
         self.locations = locations
         self.timings = timings
         window = WindowOpener(environment: environment)
-        machine = BrowserStateMachine(opensHandoff: window.isInstalled, noDaemon: .noDaemon(DaemonStart(locations)))
+        machine = BrowserStateMachine(
+            opensHandoff: window.isInstalled, noDaemon: .noDaemon(DaemonStart(locations)),
+            placePatience: placePatience ?? BrowserLimits.placePatience)
     }
 
     package func run() -> Ending {

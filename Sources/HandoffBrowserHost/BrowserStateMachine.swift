@@ -52,6 +52,7 @@ struct BrowserStateMachine: ~Copyable {
     private var daemon = Daemon.away
     private let opensHandoff: Bool
     private let noDaemon: HostProblem
+    private let placePatience: Duration
     /// `noDaemon` until the daemon answers.
     private var problem: HostProblem?
     private var offers: [ShownOffer] = []
@@ -64,9 +65,10 @@ struct BrowserStateMachine: ~Copyable {
     private var open: [Int: (what: Open, deadline: ContinuousClock.Instant)] = [:]
     private var lastRequest = 0
 
-    init(opensHandoff: Bool, noDaemon: HostProblem) {
+    init(opensHandoff: Bool, noDaemon: HostProblem, placePatience: Duration = BrowserLimits.placePatience) {
         self.opensHandoff = opensHandoff
         self.noDaemon = noDaemon
+        self.placePatience = placePatience
         problem = noDaemon
     }
 
@@ -236,7 +238,7 @@ struct BrowserStateMachine: ~Copyable {
             guard let published, published.activity == activity else {
                 return [.answer(ticket, .failure(Failure(.activityGone, "that page is no longer in front")))]
             }
-            let patience = min(deadline / 2, BrowserLimits.placePatience)
+            let patience = min(deadline / 2, placePatience)
             let request = ask(.place(ticket, page: published.page, asked: now), until: now + patience)
             return [.tell(.place(request: request, url: published.page.url))]
         case (.continuation(.willContinue), let ticket?): return [.answer(ticket, .done(accepted: true))]

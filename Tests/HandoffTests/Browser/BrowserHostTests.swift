@@ -28,7 +28,7 @@ import Testing
         #expect(publication.title?.text == "Weather")
         #expect(publication.webHost?.name == "weather.example")
 
-        let saving = laptop.daemon.ask(.advertising(.save(publication.activity, deadline: .seconds(8))))
+        let saving = laptop.daemon.ask(.advertising(.save(publication.activity, deadline: .seconds(120))))
         let place = try await browser.next("place")
         browser.say(#"{"type":"place","request":\#(place.request ?? 0),"scroll":0.5}"#)
         guard case .advertising(.saved(let state, _, _)) = try await saving.next() else { throw Unexpected() }
@@ -223,7 +223,9 @@ private final class Browser: Sendable {
         let (reading, writing, output) = (toHost[0], fromHost[1], fromHost[0])
         let locations = laptop.locations
         onThread { [ending] in
-            ending.post(BrowserHost(input: reading, output: writing, locations: locations).run())
+            let host = BrowserHost(
+                input: reading, output: writing, locations: locations, placePatience: .seconds(60))
+            ending.post(host.run())
             Glibc.close(reading)
             Glibc.close(writing)
         }
