@@ -5,7 +5,9 @@ package import HandoffWire
 
 /// Survives a crash of the simulated device.
 package final class MemoryStateStore: StateStore {
-    package var files: [String: [UInt8]] = [:]
+    package var files: [String: [UInt8]] = [:] { didSet { changed(files) } }
+    /// What a crash after the change would leave.
+    package var changed: ([String: [UInt8]]) -> Void = { _ in }
     /// By file name.
     package private(set) var writes: [String: Int] = [:]
     package var writeFailure: Failure?

@@ -8,6 +8,8 @@ import HandoffWire
 final class AccountBook {
     /// The roster and the beacon key, so that neither changes without the other.
     static let fileName = "account.bin"
+    /// The file's content while this device leaves its account.
+    private static let leaving = Array("leaving".utf8)
 
     private let store: any StateStore
     private(set) var stored: AccountRecord?
@@ -53,14 +55,30 @@ final class AccountBook {
         show(record)
     }
 
-    /// Also creates a new key, because the old key can never return to the account.
+    /// Also creates a new key, because the old key can never return to the account. Throws `.stateNotWritable`, in which
+    /// case nothing changed. After a crash, `finishForgetting` does the rest.
     func forget() throws(Failure) {
-        // In this order, a crash in between leaves a removed device, which can learn of its removal.
-        let fresh = try DeviceCredentials.create(key: DeviceKey(), store: store)
-        try store.remove(Self.fileName)
+        try store.write(Self.leaving, to: Self.fileName)
+        do throws(Failure) {
+            credentials = try Self.newCredentials(store)
+        } catch {
+            if let stored { try? write(stored) }
+            throw error
+        }
         stored = nil
         members = []
-        credentials = fresh
+    }
+
+    /// Called before the credentials are used. Nil if no crash interrupted `forget`.
+    static func finishForgetting(_ store: any StateStore) throws(Failure) -> DeviceCredentials? {
+        try store.read(fileName) == leaving ? try newCredentials(store) : nil
+    }
+
+    private static func newCredentials(_ store: any StateStore) throws(Failure) -> DeviceCredentials {
+        let fresh = try DeviceCredentials.create(key: DeviceKey(), store: store)
+        // Otherwise the next account replaces the file, or the next start removes it, with another new key.
+        try? store.remove(fileName)
+        return fresh
     }
 
     private func show(_ record: AccountRecord) {

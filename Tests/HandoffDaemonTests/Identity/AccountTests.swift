@@ -146,6 +146,44 @@ import Testing
         }
     }
 
+    // Shows T04.
+    @Test func aCrashWhileLeavingLeavesAMemberAFormerMemberOrANewDevice() throws {
+        _ = laptop.ask(.createAccount)
+        var crashes: [[String: [UInt8]]] = []
+        laptop.store.changed = { crashes.append($0) }
+        _ = laptop.ask(.leaveAccount(evenAsMember: true))
+        simulation.time.advance(by: .seconds(10))
+        #expect(laptop.identity.device != laptop.id)
+        #expect(crashes.count >= 4, "removed, leaving, new key, forgotten")
+        var forgotten = 0
+        for files in crashes {
+            let store = MemoryStateStore()
+            store.files = files
+            for _ in 1...2 {
+                let credentials = try DeviceCredentials.loadOrCreate(store: store)
+                let book = try AccountBook(store: store, credentials: credentials)
+                #expect(book.record == nil)
+                #expect((book.stored == nil) == (credentials.device != laptop.id))
+                if book.stored == nil { forgotten += 1 }
+            }
+        }
+        #expect(forgotten >= 3 * 2)
+    }
+
+    @Test func fullDiskWhileLeavingKeepsTheAccount() throws {
+        _ = laptop.ask(.createAccount)
+        let book = laptop.identity.book
+        let full = Failure(.stateNotWritable, "device.pem: no space left on device")
+        let store = laptop.store
+        store.changed = { store.writeFailure = $0["account.bin"]?.count == 7 ? full : nil }
+        #expect(throws: full) { try book.forget() }
+        store.changed = { _ in }
+        #expect(book.record != nil)
+        store.writeFailure = nil
+        try book.forget()
+        #expect(book.stored == nil && store.files["account.bin"] == nil)
+    }
+
     /// The key was replaced and the account was not, so this device is not that member.
     @Test func accountOfAnotherKeyIsNotTakenOver() throws {
         _ = laptop.ask(.createAccount)
