@@ -67,6 +67,22 @@ import Testing
         desktop.stop()
     }
 
+    // Shows L18.
+    @Test func aPortThatAnotherProgramHasIsAProblem() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        // Without SO_REUSEADDR; an IPv6 socket takes the port of IPv4 too.
+        let other = socket(AF_INET6, CInt(SOCK_DGRAM.rawValue), 0)
+        defer { close(other) }
+        let address = try SocketAddress(ipAddress: "::", port: 47909)
+        #expect(address.withSockAddr { bind(other, $0, socklen_t($1)) } == 0)
+        try await loop.submit {
+            let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let air = MulticastBeaconAir(loop: loop, withLoopback: true, port: 47909, log: log)
+            #expect(throws: Failure(.connectionUnavailable, "")) { try air.start() }
+            #expect(air.problem?.contains("UDP port 47909") == true)
+        }.get()
+    }
+
     @Test(.enabled(if: hasIPv6Multicast, "no interface here carries IPv6 multicast"))
     func isHeardOverIPv6AndAnsweredWhereItCameFrom() async throws {
         let laptop = try await Radio(port: 47902)

@@ -72,6 +72,7 @@ final class DiscoveryService: Feature {
         do { try air.start() } catch {
             // Known addresses still work.
             log.warning("Beacons are not available", metadata: ["reason": "\(error)"])
+            beacons.canAnnounce = false
         }
     }
 

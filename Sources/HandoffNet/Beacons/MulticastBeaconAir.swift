@@ -26,6 +26,8 @@ package final class MulticastBeaconAir: BeaconAir {
     private var interfaces: [NetworkInterface] = []
     private var watch: InterfaceWatch?
     private var reported: String?
+    /// Another program has the port.
+    private var startProblem: String?
 
     /// `withLoopback`: for several devices on one machine. Only IPv4: Linux has no IPv6 multicast route there.
     package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = MulticastBeaconAir.groupPort, log: Logger) {
@@ -36,6 +38,7 @@ package final class MulticastBeaconAir: BeaconAir {
     }
 
     package func start() throws {
+        startProblem = nil
         var refusals: [SystemError] = []
         for family in BeaconSocket.Family.allCases {
             do throws(SystemError) {
@@ -47,6 +50,9 @@ package final class MulticastBeaconAir: BeaconAir {
             }
         }
         if voices.isEmpty, let refusal = refusals.first {
+            startProblem =
+                "Other devices do not find this one by themselves, because UDP port \(port) cannot be used: "
+                + "\(refusal.reason); end the program that has the port, then restart handoffd"
             throw Failure(.connectionUnavailable, "beacons cannot be received on UDP port \(port): \(refusal)")
         }
         for refusal in refusals { log.info("No beacons over one address family", metadata: ["error": "\(refusal)"]) }
@@ -108,6 +114,7 @@ package final class MulticastBeaconAir: BeaconAir {
     }
 
     package var problem: String? {
+        if let startProblem { return startProblem }
         let refused = ears.reduce(into: [:]) { $0.merge($1.refused) { first, _ in first } }
         guard let reason = refused.values.first else { return nil }
         let names = interfaces.filter { refused[$0.index] != nil }.map(\.name)

@@ -24,6 +24,8 @@ package final class SimulatedDevice {
 
     /// Takes effect at its next start.
     package var clockError: Duration = .zero
+    /// Another program has the port of the beacons. Takes effect at the next start.
+    package var airFailure: Failure?
     private let simulation: Simulation
     private var life: Lifetime?
     /// Reads installed apps, and does writes that a crash may lose.
@@ -75,6 +77,7 @@ package final class SimulatedDevice {
         (catalog.work, store.work) = (work, work)
         let credentials = try DeviceCredentials.loadOrCreate(store: life)
         let node = simulation.network.node(host, device: credentials.device, key: credentials.key.publicKey.spki)
+        node.air.startFailure = airFailure
         let adapters = Adapters(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
             sites: sites, store: life, work: work,

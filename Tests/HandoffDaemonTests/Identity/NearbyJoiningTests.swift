@@ -47,6 +47,22 @@ import Testing
         return link
     }
 
+    @Test func aDeviceThatCannotAnnounceItsInviteSaysSo() throws {
+        let alone = try Simulation.alone(seed: 8)
+        let device = alone.devices[0]
+        func isAnnounced() throws -> Bool {
+            let invite = LocalMessage.identity(.createInvite(asking: true, announced: true))
+            guard case .identity(.invite(let offer)) = try alone.ask(device, invite) else { throw Failure.accountFull }
+            return offer.announcedAs != nil
+        }
+        _ = try alone.ask(device, .identity(.createAccount))
+        #expect(try isAnnounced())
+        device.stop()
+        device.airFailure = Failure(.connectionUnavailable, "the port is taken")
+        try device.start()
+        #expect(try !isAnnounced())
+    }
+
     @Test(arguments: [true, false]) func chosenDeviceJoinsOnceBothUsersHaveConfirmed(inviterFirst: Bool) throws {
         let invite = laptop.announce()
         let joining = desktop.choose(laptop)
