@@ -35,6 +35,7 @@ package final class WindowDaemonClient {
     package private(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
     package private(set) var joining = Joining()
+    private var join: LastingRequest?
     /// When this device joined its account, in this window.
     private var joined: WallTime?
     package private(set) var serviceStart = ServiceStart.notTried
@@ -138,7 +139,6 @@ package final class WindowDaemonClient {
         activities.lostDaemon()
         sending.lostDaemon()
         waiting.lostDaemon()
-        joining.heard(.failure(.noDaemon))
         for part in Part.allCases { changed(part) }
     }
 
@@ -176,7 +176,7 @@ package final class WindowDaemonClient {
 
     private func startOver() {
         firstRun = FirstRun()
-        joining = Joining(nearby: joining.nearby)
+        cancelJoin()
         changed(.firstRun)
     }
 
@@ -456,7 +456,7 @@ package final class WindowDaemonClient {
     package func step(_ take: (inout FirstRun) -> Void) {
         take(&firstRun)
         if firstRun.step == .over { refreshStatus() }
-        joining = Joining(nearby: joining.nearby)
+        cancelJoin()
         changed(.firstRun)
         changed(.joining)
         changed(.face)
@@ -468,7 +468,7 @@ package final class WindowDaemonClient {
     package func confirmNumber(matches: Bool) {
         guard let message = joining.confirmed(matches: matches) else { return }
         changed(.joining)
-        link.request(message) { _ in }
+        join?.request(message) { _ in }
     }
 
     package func recover(key: String) { join(joining.typed(recoveryKey: key)) }
@@ -476,7 +476,8 @@ package final class WindowDaemonClient {
     private func join(_ message: LocalMessage?) {
         changed(.joining)
         guard let message else { return }
-        link.follow(message, until: Self.isAccount) { [weak self] answer in
+        join?.close()
+        join = LastingRequest(message, on: makeLine(), hop: hop, until: Self.isAccount) { [weak self] answer in
             guard let self else { return }
             joining.heard(answer)
             changed(.joining)
@@ -486,6 +487,12 @@ package final class WindowDaemonClient {
                 refreshStatus()
             }
         }
+    }
+
+    private func cancelJoin() {
+        join?.close()
+        join = nil
+        joining = Joining(nearby: joining.nearby)
     }
 
     private nonisolated static func isAccount(_ message: LocalMessage) -> Bool {

@@ -28,19 +28,28 @@ import Testing
         #expect(seat.client.firstRun.step == .inviting)
     }
 
-    private func pair() async throws -> (laptop: Seat, desktop: Seat) {
-        let laptop = try await Seat("laptop", in: folder)
-        let desktop = try await Seat("desktop", in: folder)
-        try await found(laptop)
-        let inviting = laptop.invite()
+    private func joining(_ desktop: Seat, _ laptop: Seat, by inviting: Inviting) async throws {
         await laptop.wait { if case .showing = inviting.invitation.standing { true } else { false } }
-        guard case .showing(let offer) = inviting.invitation.standing else { return (laptop, desktop) }
-
+        guard case .showing(let offer) = inviting.invitation.standing else { return }
         await desktop.wait { desktop.client.face == .firstRun }
         desktop.client.step { $0.choseToJoin() }
         desktop.client.join(code: offer.code, address: laptop.address)
         await desktop.wait { if case .comparing = desktop.client.joining.standing { true } else { false } }
         await laptop.wait { if case .comparing = inviting.invitation.standing { true } else { false } }
+    }
+
+    /// `goingBack`: the desktop first leaves a join that waits for the laptop's user.
+    private func pair(goingBack: Bool = false) async throws -> (laptop: Seat, desktop: Seat) {
+        let laptop = try await Seat("laptop", in: folder)
+        let desktop = try await Seat("desktop", in: folder)
+        try await found(laptop)
+        let inviting = laptop.invite()
+        try await joining(desktop, laptop, by: inviting)
+        if goingBack {
+            desktop.client.step { $0.wentBack() }
+            #expect(desktop.client.joining.standing == .typing(nil))
+            try await joining(desktop, laptop, by: inviting)
+        }
         guard case .comparing(let here, with: nil) = desktop.client.joining.standing,
             case .comparing(let asked) = inviting.invitation.standing
         else { return (laptop, desktop) }
@@ -53,6 +62,13 @@ import Testing
         laptop.client.step { $0.finished() }
         await laptop.wait { laptop.client.face == .pages && laptop.client.devices.count == 2 }
         return (laptop, desktop)
+    }
+
+    // Shows T01.
+    @Test func backCancelsAJoinThatWaitsForTheOtherDevice() async throws {
+        let (laptop, desktop) = try await pair(goingBack: true)
+        #expect(laptop.client.devices.count == 2)
+        #expect(desktop.said.isEmpty)
     }
 
     // Shows Q04.
@@ -239,7 +255,7 @@ import Testing
         let (laptop, desktop) = try await pair()
         let publishing = try await publishing(on: laptop)
         let send = try laptop.command("activity", "send", "--to", "desktop")
-        #expect(await send.wait { !$0.isRunning })
+        #expect(await send.end() == 0)
         publishing.send(SIGINT)
         func sent() -> ActivityLine? {
             let lines = desktop.client.activities.lines(strings, at: .now)
@@ -283,11 +299,11 @@ import Testing
         seat.client.choose(1, for: try notifications())
         #expect(try notifications().selected == 1)
         let get = try seat.command("config", "get", "notifications")
-        #expect(await get.wait { !$0.isRunning })
+        #expect(await get.end() == 0)
         #expect(get.output == "quiet\n")
 
         let set = try seat.command("config", "set", "notifications", "off")
-        #expect(await set.wait { !$0.isRunning })
+        #expect(await set.end() == 0)
         seat.client.refreshSettings()
         #expect(try notifications().selected == 2)
         #expect(seat.said.isEmpty)
