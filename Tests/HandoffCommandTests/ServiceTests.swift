@@ -56,18 +56,8 @@ import Testing
         }
     }
 
-    /// One notification a line, in one write: `print` would write the end of the line later.
-    private func manager() async throws -> (path: String, program: Program) {
-        let path = home.root + "/notify"
-        let program = try Program(
-            [
-                "/usr/bin/python3", "-uc",
-                "import socket, sys; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind(sys.argv[1]); "
-                    + "print('listening'); [sys.stdout.write(each.decode() + '\\n') for each in iter(lambda: s.recv(256), b'')]",
-                path,
-            ], environment: [:])
-        try await program.hear("listening")
-        return (path, program)
+    private func manager() async throws -> ServiceManagerSocket {
+        try await ServiceManagerSocket(home.root + "/notify")
     }
 
     @Test func itSaysWhenItIsReadyAndWhenItStops() async throws {

@@ -47,14 +47,16 @@ import Testing
 
     /// They may start in any order.
     @Test func itWaitsForABusAndADaemonAndEndsWhenItIsTold() async throws {
-        let folder = NSTemporaryDirectory() + "handoff-desktop-" + UUID().uuidString
+        let folder = "/tmp/handoff-desktop-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let manager = try await ServiceManagerSocket(folder + "/notify")
         let program = try Program(
             [Program.built + "/handoff-bus", "--root", folder],
-            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus"])
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus", "NOTIFY_SOCKET": manager.path])
+        try await manager.program.hear("READY=1")
         program.send(SIGTERM)
-        #expect(await program.wait { !$0.isRunning })
+        #expect(await program.end() == 0)
         #expect(program.errors.isEmpty)
     }
 }
