@@ -6,7 +6,7 @@ import TestPrograms
 import Testing
 
 /// Programs on a mount whose server is unreachable, with a real daemon and a real handoff-bus.
-// Shows T10, L05.
+// Shows T09, L05.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: SilentFileSystem.isPossible)) struct DeadMountTests {
     private func device(in folder: String) async throws -> (BusDevice, daemon: Program) {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
