@@ -38,16 +38,22 @@ package enum Base32 {
         return bytes
     }
 
-    /// Upper case, no dashes or blanks, and letters for similar-looking digits.
-    package static func normalized(_ text: String) -> [UInt8] {
-        text.uppercased().utf8.compactMap { character in
-            switch character {
-            case UInt8(ascii: "-"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\t"): nil
-            case UInt8(ascii: "0"): UInt8(ascii: "O")
-            case UInt8(ascii: "1"): UInt8(ascii: "I")
-            case UInt8(ascii: "8"): UInt8(ascii: "B")
-            default: character
-            }
+    /// Upper case, letters for similar-looking digits, and nothing between them: programs through which people send a code
+    /// replace its dashes, and add quotes or marks of direction. A letter of another alphabet is a wrong character.
+    package static func normalized(_ text: String) -> [UInt8] { text.unicodeScalars.compactMap(normalized) }
+
+    private static func normalized(_ scalar: Unicode.Scalar) -> UInt8? {
+        switch scalar {
+        case "0": UInt8(ascii: "O")
+        case "1": UInt8(ascii: "I")
+        case "8": UInt8(ascii: "B")
+        case "A"..."Z", "2"..."9": UInt8(scalar.value)
+        case "a"..."z": UInt8(scalar.value) - 0x20
+        // As keyboards for Turkish write them.
+        case "\u{130}", "\u{131}": UInt8(ascii: "I")
+        // As keyboards for Japanese and Chinese write them.
+        case "\u{FF10}"..."\u{FF5A}": Unicode.Scalar(scalar.value - 0xFEE0).flatMap(normalized)
+        default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil ? UInt8(ascii: "?") : nil
         }
     }
 
