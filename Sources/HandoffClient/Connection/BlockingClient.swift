@@ -40,10 +40,13 @@ package final class BlockingClient {
         return try nextFrame(until: timeout.map { ContinuousClock.now + $0 })
     }
 
-    /// Returns nil once one of `others` is readable, or after `timeout`.
-    package func receive(unless others: CInt..., timeout: Duration? = nil) throws(Failure) -> LocalFrame? {
+    /// Returns nil once one of `others` is readable, no program reads `output`, or after `timeout`.
+    package func receive(
+        unless others: CInt..., output: CInt = -1, timeout: Duration? = nil
+    ) throws(Failure) -> LocalFrame? {
         if !kept.isEmpty { return kept.removeFirst() }
-        return try connection.nextFrame(unless: others, until: timeout.map { ContinuousClock.now + $0 })
+        return try connection.nextFrame(
+            unless: others, output: output, until: timeout.map { ContinuousClock.now + $0 })
     }
 
     package func call(_ message: LocalMessage, timeout: Duration = .seconds(30)) throws(Failure) -> LocalMessage {

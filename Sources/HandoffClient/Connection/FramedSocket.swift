@@ -37,9 +37,9 @@ struct FramedSocket: ~Copyable {
         try frames.next(from: socket, until: deadline)
     }
 
-    /// Blocks until a frame arrives. Nil once one of `others` is readable, or at the deadline.
+    /// Blocks until a frame arrives. Nil once one of `others` is readable, no program reads `output`, or at the deadline.
     mutating func nextFrame(
-        unless others: [CInt], until deadline: ContinuousClock.Instant? = nil
+        unless others: [CInt], output: CInt = -1, until deadline: ContinuousClock.Instant? = nil
     ) throws(Failure) -> LocalFrame? {
         while true {
             if let frame = try frames.next() { return frame }
@@ -50,6 +50,8 @@ struct FramedSocket: ~Copyable {
                 var pollers = ([socket.descriptor] + others).map {
                     pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
                 }
+                // Without events, it reports only errors and the other end's close.
+                pollers.append(pollfd(fd: output, events: 0, revents: 0))
                 let timeout = deadline.map { ContinuousClock.now.duration(to: $0).pollMilliseconds } ?? -1
                 let result = poll(&pollers, nfds_t(pollers.count), timeout)
                 if pollers.dropFirst().contains(where: { $0.revents != 0 }) { return nil }

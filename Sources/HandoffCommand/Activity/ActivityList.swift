@@ -22,7 +22,9 @@ struct ActivityList: Verb {
         let interruption = Interruption()
         let request = try client.begin(.advertising(.listActivities(watch: watch, all: all)))
         var isFirst = true
-        while let frame = try client.receive(unless: interruption.descriptor) {
+        while let frame = try client.receive(
+            unless: interruption.descriptor, output: watch ? output.descriptor : -1)
+        {
             guard frame.answer == request else { continue }
             switch frame.message {
             case .advertising(.activityList(let activities)):
@@ -34,6 +36,8 @@ struct ActivityList: Verb {
             guard watch else { return }
             isFirst = false
         }
+        // Its reader, such as a desktop's bar, would otherwise leave it running until the next change.
+        if !interruption.wait(.zero) { output.readerEnded() }
     }
 
     private func listing(

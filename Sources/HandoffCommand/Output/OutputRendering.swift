@@ -37,7 +37,8 @@ struct Terminal {
 struct Output {
     let json: Bool
 
-    var terminal: Terminal { Terminal(descriptor: STDOUT_FILENO) }
+    var descriptor: CInt { STDOUT_FILENO }
+    var terminal: Terminal { Terminal(descriptor: descriptor) }
 
     /// `ifLost`: advice for a result that cannot be shown again.
     func show(_ result: some Renderable, ifLost advice: String? = nil) {
@@ -83,7 +84,16 @@ struct Output {
     private func write(_ text: String, ifLost advice: String? = nil) {
         guard !text.isEmpty else { return }
         let code = Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
-        guard code != 0 else { return }
+        if code != 0 { cannotWrite(code, ifLost: advice) }
+    }
+
+    /// As if it had written.
+    func readerEnded() -> Never {
+        raise(SIGPIPE)
+        cannotWrite(EPIPE)
+    }
+
+    private func cannotWrite(_ code: CInt, ifLost advice: String? = nil) -> Never {
         report(.standardOutput(code, advice: advice))
         Glibc.exit(ExitStatus.failed.rawValue)
     }
