@@ -19,11 +19,10 @@ extension LocalizedStrings {
         details(of: activity.offer, on: activity.deviceName.text, at: now)
     }
 
-    /// Joined by dots.
-    package static func line(_ parts: [String?]) -> String {
+    package static func line(_ parts: [String?], separator: String = " · ") -> String {
         let parts = parts.compactMap(\.self).filter { !$0.isEmpty }
-        guard parts.contains(where: \.isWrittenFromRightToLeft) else { return parts.joined(separator: " · ") }
-        return parts.map(\.isolated).joined(separator: " · ")
+        guard parts.contains(where: \.isWrittenFromRightToLeft) else { return parts.joined(separator: separator) }
+        return parts.map(\.isolated).joined(separator: separator)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffBus
 import HandoffCore
 import HandoffStrings
 import HandoffWire
@@ -26,6 +27,22 @@ import Testing
         #expect(titles(lines) == ["1", "2", "3", "4", "5"])
         #expect(TrayLines.newest == 5)
         #expect(lines.count == 7)
+    }
+
+    /// hluk/CopyQ#1981: an access key took the sign away.
+    @Test(arguments: ["a_b", "_", "a_\u{301}b", "1_\u{FE0F}\u{20E3}"]) func underscoresAreShown(title: String) throws {
+        let label = TrayLines.Entry.label(
+            try .sample(1, title), LocalizedStrings(.english), at: WallTime(milliseconds: 0))
+        let shown = title.unicodeScalars.flatMap { $0 == "_" ? ["_", "_"] : [$0] }
+        #expect(try #require(label.text).unicodeScalars.starts(with: shown))
+    }
+
+    /// feditext/feditext#342: the title was on the other side of its app and device.
+    @Test func titleFromRightToLeftStaysBeforeItsDetails() throws {
+        let title = "\u{5E9}\u{5DC}\u{5D5}\u{5DD} 2"
+        let label = TrayLines.Entry.label(
+            try .sample(1, title), LocalizedStrings(.english), at: WallTime(milliseconds: 0))
+        #expect(label.text == "\u{2068}\(title)\u{2069} – \u{2068}Notes · laptop · just now\u{2069}")
     }
 
     /// A click may arrive while the menu changes.

@@ -65,7 +65,7 @@ struct NoticeMessage: Hashable {
         }
         if notice.isFirst, server.hasButtons { actions += [Self.fewerAction, strings[.fewerOfThese]] }
         if !server.hasBody {
-            summary = ([summary] + text.split(separator: "\n").map(String.init)).joined(separator: " – ")
+            summary = LocalizedStrings.line([summary] + text.split(separator: "\n").map(String.init), separator: " – ")
             text = ""
         }
         if server.hasMarkup { text = text.escapedForMarkup }
@@ -120,16 +120,16 @@ extension Notice {
 }
 
 extension String {
-    /// Bodies are markup, so escape text from other devices.
+    /// Bodies are markup, so escape text from other devices. To a server, a sign is one also before a combining mark.
     var escapedForMarkup: String {
-        reduce(into: "") { text, character in
-            switch character {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
             case "&": text += "&amp;"
             case "<": text += "&lt;"
             case ">": text += "&gt;"
             case "\"": text += "&quot;"
             case "'": text += "&apos;"
-            default: text.append(character)
+            default: text.unicodeScalars.append(scalar)
             }
         }
     }

@@ -36,13 +36,14 @@ extension TrayLines.Entry {
         }
     }
 
-    /// Doubles underscores: a single one marks an access key.
-    private static func label(
+    /// Doubles underscores, also before combining marks: a single one marks an access key.
+    static func label(
         _ activity: ListedActivity, _ strings: LocalizedStrings, at now: WallTime
     ) -> BusValue {
         let title = DisplayText(cleaning: activity.title.text, limit: titleLength)
         let details = strings.details(of: activity, at: now)
-        let text = "\(title) – \(details)"
-        return .string(text.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__"))
+        let text = LocalizedStrings.line([title.text, details], separator: " – ")
+        let scalars = text.unicodeScalars.flatMap { $0 == "_" ? [$0, $0] : [$0] }
+        return .string(String(String.UnicodeScalarView(scalars)))
     }
 }

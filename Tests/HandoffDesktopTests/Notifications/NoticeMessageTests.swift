@@ -31,6 +31,24 @@ import Testing
         #expect(message.body(replacing: 3).map(\.type.code) == ["s", "u", "s", "s", "s", "as", "a{sv}", "i"])
     }
 
+    /// emersion/mako#76: invalid markup, because to Swift a sign and its combining mark are one character.
+    @Test(arguments: ["\u{301}", "\u{FE0F}", "\u{20E3}", "\u{200D}"])
+    func markupBeforeACombiningMarkIsTextToo(mark: String) {
+        var article = Articles.article(1)
+        article.deviceName = DisplayText(cleaning: "<\(mark)b>&\(mark)amp;")
+        let body = NoticeMessage(Notice(article), for: Self.gnome, icon: nil, LocalizedStrings(.english)).text
+        let signs = body.unicodeScalars.filter { ["&", "<", ">"].contains($0) }
+        #expect(signs.count == 3 && signs.allSatisfy { $0 == "&" }, "\(body)")
+    }
+
+    /// feditext/feditext#342.
+    @Test func titleFromRightToLeftStaysBeforeItsPlaceInOneLine() {
+        let place = "Reader on \(Articles.article(1).deviceName)"
+        let line = ServerProfile(name: "line", capabilities: [])
+        let title = "\u{5E9}\u{5DC}\u{5D5}\u{5DD} 2"
+        #expect(message(title, for: line).summary.hasPrefix("\u{2068}\(title)\u{2069} – \u{2068}\(place)"))
+    }
+
     /// Text from others is never markup.
     @Test func markupIsTextWhereBodiesAreMarkup() {
         var article = Articles.article(1)
