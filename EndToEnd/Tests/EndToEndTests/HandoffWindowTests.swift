@@ -67,6 +67,32 @@ import Testing
         }
     }
 
+    // Shows L10, L18. styly-dev/STYLY-MDM#81: each change of a list of devices took the focus.
+    @Test func focusStaysWhileTheListOfDevicesChanges() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            let window = try HandoffWindow(of: seats.pair.desktop, at: seats.desktop)
+            try window.press("Join Another Device")
+            for name in ["phone", "tablet"] {
+                try inviting(name, on: seats.pair.network, stage)
+                try window.see("Join “\(name)”")
+            }
+            // From the field of the code to the last row before it.
+            try seats.desktop.press("shift+Tab")
+            try inviting("television", on: seats.pair.network, stage)
+            try window.see("Join “television”")
+            try seats.desktop.press("Return")
+            try window.see("Does “tablet” show the same number?")
+        }
+    }
+
+    private func inviting(_ name: String, on network: Network, _ stage: Stage) throws {
+        let device = try Device(name, on: stage, network: network)
+        try device.startDaemon()
+        try device.handoff("account", "create")
+        _ = try device.start("account", "invite")
+    }
+
     // Shows T01.
     @Test func theRecoveryKeyCanWaitAndIsNotLostWithTheWindow() throws {
         try Stage.play { stage in

@@ -17,9 +17,10 @@ final class JoinPane {
     private let secret: GTKWidget = adw_entry_row_new()
     private let address: GTKWidget = adw_entry_row_new()
     private let entries: GTKWidget = gtk_list_box_new()
-    private let nearby: GTKWidget = adw_bin_new()
-    private var shownNearby: [NearbyInvite]?
-    /// A change of the nearby devices does not change the message about the typed code.
+    private let nearby: GTKWidget
+    private let invites: BoxedList<String, NearbyRow>
+    private let searching: GTKWidget
+    /// A change of the nearby devices changes neither the message about the typed code nor a button that is being pressed.
     private var shown: Joining.Standing?
     private let trouble = makeLabel(styles: ["error"])
     private let button: GTKWidget
@@ -31,6 +32,9 @@ final class JoinPane {
         self.kind = kind
         let strings = daemon.strings
         body = makeLabel(strings[kind == .code ? .joinBody : .recoverBody])
+        invites = BoxedList(label: strings[.joinHeading])
+        searching = waiting(strings[.nearbyNone])
+        nearby = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 0, kind == .code ? [invites.widget, searching] : [])
         button = gtk_button_new_with_label(strings[kind == .code ? .join : .recover])
         for style in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, style) }
         gtk_list_box_set_selection_mode(entries.opaque, GTK_SELECTION_NONE)
@@ -88,11 +92,16 @@ final class JoinPane {
         case .code: daemon.join(code: text(secret), address: text(address))
         case .recoveryKey: daemon.recover(key: text(secret))
         }
+        // Typing has hidden it, and the same mistake is no change.
+        if case .typing(let failure?) = daemon.joining.standing { say(daemon.strings.trouble(failure).text) }
     }
 
     func focus() { gtk_widget_grab_focus(secret) }
 
     func show() {
+        if kind == .code { showNearby() }
+        guard daemon.joining.standing != shown else { return }
+        shown = daemon.joining.standing
         let strings = daemon.strings
         var isTyping = false
         var said = ""
@@ -123,32 +132,39 @@ final class JoinPane {
                 ])
         case .joined: break
         }
-        if daemon.joining.standing != shown { say(said) }
-        shown = daemon.joining.standing
+        say(said)
         for part in [entries, button, body, nearby] { gtk_widget_set_visible(part, isTyping ? 1 : 0) }
-        if kind == .code { showNearby() }
         adw_bin_set_child(progress.cast(to: AdwBin.self), below)
     }
 
     private func showNearby() {
-        let invites = daemon.joining.nearby
-        guard invites != shownNearby else { return }
-        shownNearby = invites
-        let strings = daemon.strings
-        guard !invites.isEmpty else {
-            return adw_bin_set_child(nearby.cast(to: AdwBin.self), waiting(strings[.nearbyNone]))
-        }
-        let list: GTKWidget = gtk_list_box_new()
-        gtk_list_box_set_selection_mode(list.opaque, GTK_SELECTION_NONE)
-        gtk_widget_add_css_class(list, "boxed-list")
-        for invite in invites {
-            let row = ActionRow(title: invite.name.text, details: invite.address, icon: DeviceLine.icon(invite.kind))
-            let label = strings(.joinNearby, invite.name.text)
-            let arrow = makeButton(icon: .forward, label: label) { [daemon] in daemon.join(invite) }
-            row.add(arrow)
-            row.activate(arrow, label: label)
-            gtk_list_box_append(list.opaque, row.widget)
-        }
-        adw_bin_set_child(nearby.cast(to: AdwBin.self), list)
+        let listed = daemon.joining.nearby
+        gtk_widget_set_visible(searching, listed.isEmpty ? 1 : 0)
+        invites.show(
+            listed, id: { $0.code },
+            make: { [daemon] invite in
+                let row = NearbyRow { [daemon] in
+                    if let now = daemon.joining.nearby.first(where: { $0.code == invite.code }) { daemon.join(now) }
+                }
+                return (row, row.widget)
+            }, fill: { [strings = daemon.strings] row, invite in row.show(invite, strings) })
+    }
+}
+
+@MainActor
+private struct NearbyRow {
+    private let row = ActionRow(icon: DeviceLine.icon(.unspecified))
+    private let arrow: GTKWidget
+
+    var widget: GTKWidget { row.widget }
+
+    init(_ chosen: @escaping @MainActor () -> Void) {
+        arrow = makeButton(icon: .forward, label: "", chosen)
+        row.add(arrow)
+    }
+
+    func show(_ invite: NearbyInvite, _ strings: LocalizedStrings) {
+        row.show(title: invite.name.text, details: invite.address, icon: DeviceLine.icon(invite.kind))
+        row.activate(arrow, label: strings(.joinNearby, invite.name.text))
     }
 }
