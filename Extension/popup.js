@@ -7,6 +7,7 @@ import { icon } from "./modules/icons.js";
 import { moveFocus } from "./modules/keys.js";
 import { isolated, part } from "./modules/parts.js";
 import { Requests } from "./modules/requests.js";
+import { Rows } from "./modules/rows.js";
 import { Sending } from "./modules/sending.js";
 import { isExcluded, readSettings, writeSettings } from "./modules/settings.js";
 import { key, steady } from "./modules/steady.js";
@@ -18,6 +19,7 @@ const problem = document.getElementById("problem");
 const background = browser.runtime.connect({ name: "popup" });
 const requests = new Requests(background);
 const sending = new Sending(requests);
+const rows = new Rows(list);
 /** What is shown, and what there is. */
 let lines = [];
 let current = { offers: [] };
@@ -43,15 +45,15 @@ function show(state, isPointedAt = list.matches(":hover")) {
   const focused = document.activeElement;
   const isInList = focused === document.body || list.contains(focused);
   lines = steady(lines, state.offers, isPointedAt);
-  list.replaceChildren(...lines.map(line));
+  rows.show(lines, ({ offer }) => key(offer), (shown) => [shown, age(shown.offer.since)], line);
   list.hidden = lines.length === 0;
   empty.hidden = lines.length > 0 || Boolean(state.problem);
   empty.textContent = words(state.devices?.length === 0 ? "emptyAlone" : "nothing");
   document.getElementById("openHandoff").hidden = !state.opensHandoff || isHelpedByWindow(state.problem);
   say(state.problem);
   sending.show(state);
-  if (!isInList) return;
-  // Rows are added and removed; the focus stays on its row.
+  if (!isInList || (focused !== document.body && focused.isConnected)) return;
+  // Its row was removed, or shows something else now.
   const buttons = [...list.querySelectorAll("button:enabled")];
   (buttons.find((button) => button.dataset.key === focused.dataset.key) ?? buttons[0])?.focus();
 }

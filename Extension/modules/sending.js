@@ -7,6 +7,7 @@ import { moveFocus } from "./keys.js";
 import { pageOf } from "./page.js";
 import { part } from "./parts.js";
 import { withArticle } from "./reader.js";
+import { Rows } from "./rows.js";
 import { problemWords, words } from "./words.js";
 
 export class Sending {
@@ -14,6 +15,7 @@ export class Sending {
   #section = document.getElementById("sending");
   #button = document.getElementById("send");
   #list = document.getElementById("devices");
+  #rows = new Rows(this.#list);
   #sent = document.getElementById("sent");
   #takeBack = document.getElementById("takeBack");
   #devices = [];
@@ -40,9 +42,9 @@ export class Sending {
   show({ devices = [], problem }) {
     this.#devices = problem ? [] : devices;
     const focused = document.activeElement?.dataset?.device;
-    this.#list.replaceChildren(...this.#devices.map((device) => this.#line(device)));
+    this.#rows.show(this.#devices, ({ device }) => device, (shown) => shown, (shown) => this.#line(shown));
     this.#showSection();
-    if (focused) this.#list.querySelector(`[data-device="${CSS.escape(focused)}"]`)?.focus();
+    if (focused && !document.activeElement?.dataset?.device) this.#list.querySelector(`[data-device="${CSS.escape(focused)}"]`)?.focus();
   }
 
   #showSection() {

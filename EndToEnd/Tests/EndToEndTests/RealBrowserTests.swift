@@ -338,8 +338,12 @@ struct RealBrowserTests {
                 """
             try chromium.waitInPopup("both lines", titles) { $0 == "Second First" }
             try chromium.pointInPopup(at: ".offer")
+            // styly-dev/STYLY-MDM#81: a press ended on another element than it had begun on.
+            _ = try chromium.popup("window.pressed = [...document.querySelectorAll('.offer')][0]; true")
             _ = try publish("Third")
             try chromium.waitInPopup("the new one at the end", titles) { $0 == "Second First Third" }
+            let isPressed = "window.pressed.isConnected"
+            try chromium.waitInPopup("the line that is being pressed", isPressed) { $0 == .bool(true) }
             first.stop()
             try chromium.waitInPopup("the one that is gone in its place", titles) { $0 == "Second -First Third" }
             try chromium.pointInPopup(at: "h1")
