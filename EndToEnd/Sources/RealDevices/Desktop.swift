@@ -24,7 +24,7 @@ package final class Desktop {
         let screen = try stage.start(
             [
                 "Xvfb", "-displayfd", "1", "-screen", "0", "\(Self.size.width)x\(Self.size.height)x24", "-nolisten",
-                "tcp",
+                "tcp", "-noreset",
             ],
             name: "screen")
         let number = try screen.output.next("the number of a screen", within: .seconds(20)) { Int($0) != nil }
@@ -51,6 +51,11 @@ package final class Desktop {
 
             """
         try Data(settings.utf8).write(to: folder.appending(path: "settings.ini"))
+    }
+
+    /// Text of twice the size, in programs started from now on.
+    package func doubleText() throws {
+        try must(["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi:\t192"])
     }
 
     // MARK: User actions

@@ -398,6 +398,27 @@ import Testing
         }
     }
 
+    // Shows L10. gpodder/gpodder#1837: labels of buttons that do not wrap made a window wider than a phone.
+    @Test(arguments: ["en_US", "de_DE"]) func itFitsOnAPhoneWithTextOfTwiceTheSize(language: String) throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.laptop.doubleText()
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop, ["LANG": "\(language).UTF-8"])
+            func fits() throws { try window.fit(width: 360, height: 640) }
+            let isEnglish = language == "en_US"
+            try window.press(isEnglish ? "Join Another Device" : "Mit anderem Gerät verbinden")
+            try window.see(isEnglish ? "Looking for devices" : "Suche nach Geräten")
+            try fits()
+            try window.press(isEnglish ? "Back" : "Zurück")
+            try window.press(isEnglish ? "This Is My First Device" : "Das ist mein erstes Gerät")
+            try window.see(isEnglish ? "Your Recovery Key" : "Dein Wiederherstellungsschlüssel")
+            try fits()
+            try window.press(isEnglish ? "Later" : "Später")
+            try window.see(isEnglish ? "Valid once" : "Einmal gültig")
+            try fits()
+        }
+    }
+
     // Shows L10: every language at the width of a phone; German has the longest words.
     @Test(arguments: ["en_US", "de_DE", "fr_FR", "es_ES", "it_IT", "zh_CN"])
     func itFitsOnAPhoneInEveryLanguage(language: String) throws {

@@ -29,17 +29,15 @@ final class RecoveryKeyPane {
         let shownKey = makeLabel(key.inRows, styles: ["title-3", "monospace"])
         describeGTKWidget(entry, as: strings[.keyLastGroup])
         gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), strings[.keyLastGroup])
-        let deeds = makeBox(GTK_ORIENTATION_HORIZONTAL, spacing: 6, [])
-        gtk_widget_set_halign(deeds, GTK_ALIGN_CENTER)
-        let content = makeBox(
-            GTK_ORIENTATION_VERTICAL, spacing: 18, [makeLabel(strings[.keyBody]), shownKey, deeds, entry, mismatch])
+        let content = makeBox(GTK_ORIENTATION_VERTICAL, spacing: 18, [makeLabel(strings[.keyBody]), shownKey])
         widget = clamped(content)
         let copy = makeButton(strings[.copy]) { [unowned self] in self.copy() }
         let save = makeButton(strings[.keySave]) { [unowned self] in self.save() }
         let confirm = makeButton(next, styles: ["pill", "suggested-action"]) { [unowned self] in self.confirm() }
         let print = makeButton(strings[.keyPrint]) { [unowned self] in self.print() }
-        for deed in [copy, save, print] { gtk_box_append(deeds.cast(to: GtkBox.self), deed) }
-        gtk_box_append(content.cast(to: GtkBox.self), confirm)
+        for part in [makeButtonRow([copy, save, print]), entry, mismatch, confirm] {
+            gtk_box_append(content.cast(to: GtkBox.self), part)
+        }
         onGTKSignal("activate", of: entry.raw) { [weak self] _ in self?.confirm() }
     }
 

@@ -56,6 +56,23 @@ func clamped(_ content: GTKWidget, to width: Int = 400) -> GTKWidget {
     return clamp
 }
 
+/// Side by side, or below each other if there is no room.
+@MainActor
+func makeButtonRow(_ buttons: [GTKWidget]) -> GTKWidget {
+    let row: GTKWidget = gtk_flow_box_new()
+    gtk_flow_box_set_selection_mode(row.opaque, GTK_SELECTION_NONE)
+    gtk_flow_box_set_max_children_per_line(row.opaque, guint(buttons.count))
+    gtk_flow_box_set_column_spacing(row.opaque, 6)
+    gtk_flow_box_set_row_spacing(row.opaque, 6)
+    gtk_flow_box_set_homogeneous(row.opaque, 1)
+    for button in buttons {
+        gtk_flow_box_insert(row.opaque, button, -1)
+        // Only the button takes the focus, not its place.
+        gtk_widget_set_focusable(gtk_widget_get_parent(button), 0)
+    }
+    return row
+}
+
 @MainActor
 func makeStatusPage(_ title: String, _ text: String, icon: Icon?, child: GTKWidget? = nil) -> GTKWidget {
     let page: GTKWidget = adw_status_page_new()
