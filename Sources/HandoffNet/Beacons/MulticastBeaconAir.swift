@@ -38,7 +38,6 @@ package final class MulticastBeaconAir: BeaconAir {
     }
 
     package func start() throws {
-        startProblem = nil
         var refusals: [SystemError] = []
         for family in BeaconSocket.Family.allCases {
             do throws(SystemError) {
@@ -72,6 +71,7 @@ package final class MulticastBeaconAir: BeaconAir {
         // Ears of the next start listen anew.
         interfaces = []
         reported = nil
+        startProblem = nil
     }
 
     package func broadcast(_ datagram: [UInt8], on chosen: Set<UInt32>?) {
