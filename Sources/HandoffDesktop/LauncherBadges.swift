@@ -96,7 +96,7 @@ final class LauncherBadges: DesktopFeature {
         }
     }
 
-    /// Of the apps with the newest offers.
+    /// For the apps with the newest offers.
     private func counts() -> [String: Int] {
         var counts: [String: Int] = [:]
         for activity in offers where activity.isContinuedByOneClick && settings.level(for: activity) != .off {

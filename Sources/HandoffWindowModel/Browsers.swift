@@ -112,7 +112,7 @@ struct FoundBrowser: Hashable, Sendable {
     }
 }
 
-/// What a person does in a browser to add the extension, which is in no store.
+/// How the user adds the extension, which is in no store.
 package struct BrowserSteps: Hashable, Sendable {
     /// To be typed there: browsers open it from nowhere else.
     package let address: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import HandoffClient
-package import HandoffIcons
+internal import HandoffIcons
 package import HandoffStrings
 package import HandoffWire
 
@@ -59,10 +59,10 @@ package final class WindowDaemonClient {
     private let makeLine: @MainActor () -> any DaemonLine
     private let locations: Locations
     /// Of the daemon that connected last.
-    private var preferencesFile: PreferencesFile
+    private(set) var preferencesFile: PreferencesFile
     private var isConnected: Bool?
-    private let pictures: AppPictures
-    private let browsers: Browsers
+    let pictures: AppPictures
+    let browsers: Browsers
 
     /// `makeLine` connects to the same daemon. `hop` runs closures on the main thread.
     package init(
@@ -242,8 +242,17 @@ package final class WindowDaemonClient {
         changed(.devices)
     }
 
+    /// After a change of the file. `problem`: an error message.
+    func settle(_ problem: String?) {
+        if let problem { said(strings(.settingsNotWritten, problem)) }
+        preferences = preferencesFile.read()
+        // Resets a selection after a failure.
+        changed(.settings)
+        changed(.devices)
+    }
+
     /// Requests the new state after the change was made or refused.
-    private func change(_ message: LocalMessage) {
+    func change(_ message: LocalMessage) {
         link.request(message) { [weak self] answer in
             guard let self else { return }
             if case .failure(let failure) = answer { said(explain(failure).text) }
@@ -335,26 +344,6 @@ package final class WindowDaemonClient {
         }
     }
 
-    // MARK: What takes part here
-
-    package func lookForBrowsers() { browsers.look() }
-
-    /// Nil: not known yet.
-    package var browserLines: [BrowserLine]? {
-        guard let status else { return nil }
-        return browsers.found.map { BrowserLine.lines($0, connected: status.browsers, strings) }
-    }
-
-    package func picture(of app: BundleID) -> AppPicture? { pictures[app] }
-
-    /// `then` is called if that is done.
-    package func setUp(_ line: BrowserLine, then: @escaping @MainActor () -> Void) {
-        browsers.register(line.id) { [weak self] failure in
-            guard let self else { return }
-            if let failure { said(explain(failure).text) } else { then() }
-        }
-    }
-
     // MARK: Devices
 
     /// A new device needs a moment to find the others.
@@ -396,49 +385,6 @@ package final class WindowDaemonClient {
     }
 
     package func invite() -> Inviting { Inviting(makeLine(), hop: hop) }
-
-    // MARK: Settings
-
-    package var canPause: Bool { status?.policy.canBePaused == true }
-    package var isPaused: Bool { status?.policy.pausedUntil != nil }
-
-    package func pause(_ pause: Pause) { change(status?.policy.pausing(pause, at: .now) ?? []) }
-    package func resume() { change(status?.policy.resuming ?? []) }
-
-    private func change(_ changes: [PolicyChange]) {
-        for one in changes { change(.policy(.setPolicy(one))) }
-        refreshStatus()
-    }
-
-    package func turn(_ line: SwitchLine, on: Bool) {
-        if let message = line.turned(on: on) { change(message) }
-    }
-
-    package func choose(_ index: Int, for site: SiteLine) {
-        if let message = site.chose(index) { change(message) }
-    }
-
-    package func choose(_ index: Int, for line: ChoiceLine) {
-        guard let value = line.chose(index) else { return }
-        settle(preferencesFile.set(line.key, to: value))
-    }
-
-    package func setNotifications(of id: DeviceID, on: Bool) {
-        guard let device = devices.first(where: { $0.device == id }), preferences.notifies(of: device) != on else {
-            return
-        }
-        settle(preferencesFile.setNotifications(of: device, on: on))
-    }
-
-    private func settle(_ problem: String?) {
-        if let problem { said(strings(.settingsNotWritten, problem)) }
-        preferences = preferencesFile.read()
-        // Resets a selection after a failure.
-        changed(.settings)
-        changed(.devices)
-    }
-
-    package func distrust(_ team: DeveloperTeam) { change(.teams(.distrustTeam(team.key))) }
 
     // MARK: First run
 

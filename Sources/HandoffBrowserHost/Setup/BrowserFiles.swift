@@ -2,7 +2,7 @@
 
 internal import FoundationEssentials
 
-/// What browsers need of Handoff on disk.
+/// Handoff's files for browsers.
 package struct BrowserFiles: Sendable {
     /// The absolute path of `handoff-browser-host`.
     package let program: String
@@ -20,7 +20,7 @@ package struct BrowserFiles: Sendable {
             && FileManager.default.isExecutableFile(atPath: program)
     }
 
-    /// Of the unpacked extension: where `make install` puts it, or in the checkout in which the program was built.
+    /// With the unpacked extension: where `make install` puts it, or in the checkout in which the program was built.
     package var extensionFolder: String? {
         var folder = URL(filePath: program).deletingLastPathComponent()
         var places = [folder.deletingLastPathComponent().path + "/share/handoff/extension"]

@@ -114,7 +114,7 @@ package struct KnownBrowser: Sendable {
         programs.filter { home.programs.path(of: $0) != nil }
     }
 
-    /// Of the Flatpak; nil if it was never started.
+    /// The Flatpak's own. Nil if it was never started.
     package func flatpakFolder(in home: UserFolders) -> String? {
         flatpak.map { home.home + "/.var/app/" + $0 }.flatMap(Self.existing)
     }

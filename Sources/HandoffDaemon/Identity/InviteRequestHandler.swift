@@ -14,7 +14,7 @@ final class InviteRequestHandler {
 
     private let book: AccountBook
     private let time: any TimeSource
-    /// Of later invites.
+    /// For later invites.
     var canAnnounce: Bool
     private let log: Logger
     var onAdmitted: () -> Void = {}

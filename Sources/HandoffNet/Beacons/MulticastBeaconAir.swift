@@ -50,7 +50,7 @@ package final class MulticastBeaconAir: BeaconAir {
         }
         if voices.isEmpty, let refusal = refusals.first {
             startProblem =
-                "Other devices do not find this one by themselves, because UDP port \(port) cannot be used: "
+                "Other devices cannot find this one on the network, because UDP port \(port) cannot be used: "
                 + "\(refusal.reason); end the program that has the port, then restart handoffd"
             throw Failure(.connectionUnavailable, "beacons cannot be received on UDP port \(port): \(refusal)")
         }
@@ -68,7 +68,7 @@ package final class MulticastBeaconAir: BeaconAir {
         for voice in voices { voice.close() }
         ears = []
         voices = []
-        // Ears of the next start listen anew.
+        // The next start opens new ears.
         interfaces = []
         reported = nil
         startProblem = nil

@@ -8,7 +8,7 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// What takes part on this device, for people who have nothing to continue yet.
+/// The browsers and apps of this device, for people who have nothing to continue yet.
 @MainActor
 final class ParticipantsView {
     let widget: GTKWidget

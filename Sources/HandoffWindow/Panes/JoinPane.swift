@@ -92,7 +92,7 @@ final class JoinPane {
         case .code: daemon.join(code: text(secret), address: text(address))
         case .recoveryKey: daemon.recover(key: text(secret))
         }
-        // Typing has hidden it, and the same mistake is no change.
+        // Typing has hidden it, and the same mistake changes nothing.
         if case .typing(let failure?) = daemon.joining.standing { say(daemon.strings.trouble(failure).text) }
     }
 

@@ -56,7 +56,7 @@ func clamped(_ content: GTKWidget, to width: Int = 400) -> GTKWidget {
     return clamp
 }
 
-/// Side by side, or below each other if there is no room.
+/// Side by side, or below each other if the width is too small.
 @MainActor
 func makeButtonRow(_ buttons: [GTKWidget]) -> GTKWidget {
     let row: GTKWidget = gtk_flow_box_new()

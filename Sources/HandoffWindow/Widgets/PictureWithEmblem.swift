@@ -32,7 +32,7 @@ final class PictureWithEmblem {
         gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
     }
 
-    /// `fallbacks`: icon names, for a theme that lacks the picture's.
+    /// `fallbacks`: icon names if the theme lacks the picture's.
     func show(
         _ picture: AppPicture, emblem: Icon? = nil, fallbacks: [String] = [Icon.handoffInColour.rawValue]
     ) {
