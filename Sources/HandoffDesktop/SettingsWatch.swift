@@ -38,10 +38,15 @@ final class SettingsWatch {
     func follow(_ locations: Locations) {
         guard locations.configurationFile != file.path else { return }
         file = UserFile(path: locations.configurationFile)
+        waiting = nil
         watch = makeWatch(file.path)
         look()
         wait(isNews: true)
     }
+
+    // The loop must stop watching a descriptor before it is closed: a process that was just started may still have it
+    // open, and its events would reach the freed source.
+    deinit { waiting = nil }
 
     /// On disk when this returns. Returns an error message, or nil.
     func set(_ key: String, to value: SettingValue) -> String? {
