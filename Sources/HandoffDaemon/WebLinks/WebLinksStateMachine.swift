@@ -67,7 +67,7 @@ struct WebLinksStateMachine: ~Copyable {
             if let kept = entry.kept { times.append(end(of: kept)) }
             next = (times + [next].compactMap(\.self)).min()
         }
-        return next.map { .look(for: $0, now: clocks.now, wall: clocks.wall) }
+        return next.map { clocks.now.advanced(by: clocks.wall.duration(to: $0)) }
     }
 
     func standing(of site: Site, at wall: WallTime) -> SiteStanding {

@@ -140,7 +140,7 @@ final class ActivitiesView {
         let emptiness = daemon.emptiness
         let reason = isEmpty ? emptiness?.sentence(daemon.strings) : nil
         if isEmpty {
-            adw_status_page_set_description(nothing.opaque, reason ?? "")
+            adw_status_page_set_description(nothing.opaque, escaped(reason ?? ""))
             gtk_widget_set_visible(adding, emptiness == .alone ? 1 : 0)
             gtk_widget_set_visible(group, 1)
         }
