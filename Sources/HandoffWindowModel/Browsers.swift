@@ -84,7 +84,7 @@ struct FoundBrowser: Hashable, Sendable {
                     id: browser.id, name: browser.name,
                     icons: browser.installedPrograms(in: home) + [browser.id], steps: steps)
                 if case .installed = HostManifest.find(for: browser, in: home).state { one.isRegistered = true }
-                one.hasExtension = SharedExtension(of: browser, in: home).map { $0.problem == nil } ?? false
+                one.hasExtension = SharedExtension.isUsable(by: browser, in: home)
                 found.append(one)
             }
             if browser.flatpakFolder(in: home) != nil || browser.snapFolder(in: home) != nil {

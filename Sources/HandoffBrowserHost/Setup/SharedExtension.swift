@@ -32,4 +32,8 @@ package struct SharedExtension: Encodable, Hashable, Sendable {
             problem = "\(file) cannot be read"
         }
     }
+
+    package static func isUsable(by browser: KnownBrowser, in home: UserFolders) -> Bool {
+        SharedExtension(of: browser, in: home).map { $0.problem == nil } ?? false
+    }
 }

@@ -59,9 +59,7 @@ struct BrowserInstall: Verb {
                     + shell.configuration)
         }
         for line in sandboxed.flatMap(\.advice) { output.note(line) }
-        let lacking = chosen.filter { browser in
-            SharedExtension(of: browser, in: home).map { $0.problem != nil } ?? true
-        }
+        let lacking = chosen.filter { !SharedExtension.isUsable(by: $0, in: home) }
         if !lacking.isEmpty { output.note(Self.nextStep(lacking, files.extensionFolder)) }
     }
 
