@@ -65,9 +65,9 @@ final class ParticipantsView {
                 row.show(app, daemon.picture(of: app.bundle), daemon.settings.details(of: app, daemon.strings))
             })
         gtk_widget_set_visible(appGroup, appLines.isEmpty ? 0 : 1)
-        if let pane, lines.contains(where: { $0.id == pane.browser && $0.isConnected }) {
+        if let pane, let line = lines.first(where: { $0.id == pane.browser }), line.isConnected {
             pane.close()
-            daemon.said(daemon.strings(.browserJoined, lines.first { $0.id == pane.browser }?.name ?? ""))
+            daemon.said(daemon.strings(.browserJoined, line.name))
         }
     }
 
