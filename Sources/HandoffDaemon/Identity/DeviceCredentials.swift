@@ -24,8 +24,8 @@ package struct DeviceCredentials: Sendable {
 
     package var device: DeviceID { key.id }
 
-    /// Creates credentials only if the file does not exist, or a crash interrupted leaving the account. Throws `DamagedStateError` for an invalid file, and the store's
-    /// errors.
+    /// Creates credentials only if the file does not exist, or a crash interrupted leaving the account. Throws
+    /// `DamagedStateError` for an invalid file, and the store's errors.
     package static func loadOrCreate(store: any StateStore) throws -> DeviceCredentials {
         if let fresh = try AccountBook.finishForgetting(store) { return fresh }
         guard let bytes = try store.read(fileName) else { return try create(key: DeviceKey(), store: store) }

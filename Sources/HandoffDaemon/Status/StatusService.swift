@@ -25,9 +25,8 @@ final class StatusService: Feature {
     init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
         boards: AdvertisingService, apps: AppsService, launching: LaunchingService, sites: any SiteFetching,
-        teams: any TeamTrust,
-        policy: PolicyService, presence: PresenceService, streams: StreamsService, time: any TimeSource,
-        deviceName: DisplayText, software: Software, overrides: [Fact]
+        teams: any TeamTrust, policy: PolicyService, presence: PresenceService, streams: StreamsService,
+        time: any TimeSource, deviceName: DisplayText, software: Software, overrides: [Fact]
     ) {
         self.network = network
         self.air = air
