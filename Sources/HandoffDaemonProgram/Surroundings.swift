@@ -16,7 +16,7 @@ struct Surroundings {
 
     init(arguments: [String]) throws {
         self.arguments = arguments
-        let environment = Self.readEnvironment()
+        let environment = ProcessEnvironment.read()
         supervisor = Supervisor(environment: environment, process: getpid())
         // Programs that the daemon starts may not talk to its service manager.
         self.environment = environment.filter { !Supervisor.variables.contains($0.key) }
@@ -46,17 +46,6 @@ struct Surroundings {
             let text = try? ConfigurationFile(bytes, path: file.path)
         else { return [] }
         return text.unknownSettings
-    }
-
-    private static func readEnvironment() -> [String: String] {
-        var variables: [String: String] = [:]
-        var entry = environ
-        while let text = entry.pointee {
-            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
-            entry += 1
-        }
-        return variables
     }
 
     /// A dot if the directory was removed: nothing can be created below it.

@@ -1,5 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
+package enum ProcessEnvironment {
+    /// Before the program has threads, which might change it.
+    package static func read() -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return variables
+    }
+}
+
 /// Describes a user's session. Other variables may hold the program's secrets, or let a child speak to the service
 /// manager in its name.
 package enum SessionEnvironment {
