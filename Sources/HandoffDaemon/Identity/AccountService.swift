@@ -12,11 +12,9 @@ final class AccountService: Feature {
     private let become: (DeviceCredentials) -> Void
     private var inviter: ClientID?
     private var joiner: ClientID?
-    private var watched = WatchedList(noun: "devices", message: LocalMessage.Identity.deviceList)
-    private var watchedNearby = WatchedList(noun: "nearby devices", message: LocalMessage.Identity.nearbyList)
+    private var watched = WatchedContent(noun: "lists of devices") { .identity(.deviceList($0)) }
+    private var watchedNearby = WatchedContent(noun: "lists of nearby devices") { .identity(.nearbyList($0)) }
     private let lastSeen: LastSeenKeeper
-
-    static let watchesPerClient = 16
 
     /// `localHosts` returns addresses to show beside a code if the listener's own is "any". `become` replaces this device's
     /// key, before the observers of the membership are called.

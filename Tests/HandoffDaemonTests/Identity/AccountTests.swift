@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func oneClientWatchesAsManyListsAsTheLimitSays() {
-        for _ in 0..<AccountService.watchesPerClient {
+        for _ in 0..<WatchedContent<[DeviceSummary]>.maximumWatches {
             #expect(laptop.ask(.listDevices(watch: true)).failure == nil)
         }
         #expect(laptop.ask(.listDevices(watch: true)).failure?.code == .limitReached)

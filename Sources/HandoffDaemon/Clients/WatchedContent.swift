@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+/// Each client is sent the content when it changes.
+struct WatchedContent<Content: Equatable> {
+    /// For one client.
+    static var maximumWatches: Int { 16 }
+
+    /// Such as "lists of devices".
+    private let noun: String
+    private let message: (Content) -> LocalMessage
+    private var watches: [Watch] = []
+
+    init(noun: String, message: @escaping (Content) -> LocalMessage) {
+        self.noun = noun
+        self.message = message
+    }
+
+    private struct Watch {
+        let client: any Client
+        let reply: ClientReply
+        var shown: Content
+    }
+
+    mutating func watch(_ shown: Content, by client: any Client, reply: @escaping ClientReply) throws(Failure) {
+        guard watches.count(where: { $0.client === client }) < Self.maximumWatches else {
+            throw Failure(.limitReached, "a client may watch at most \(Self.maximumWatches) \(noun)")
+        }
+        watches.append(Watch(client: client, reply: reply, shown: shown))
+    }
+
+    var isWatched: Bool { !watches.isEmpty }
+
+    mutating func clientClosed(_ client: any Client) { watches.removeAll { $0.client === client } }
+
+    /// `content` is only called if a client watches. A slow client later receives the newest content only.
+    mutating func refresh(_ content: () -> Content) {
+        guard isWatched else { return }
+        let content = content()
+        for index in watches.indices where content != watches[index].shown && !watches[index].client.isBehind {
+            watches[index].shown = content
+            watches[index].reply(message(content))
+        }
+    }
+}
