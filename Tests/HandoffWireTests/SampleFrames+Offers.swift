@@ -10,6 +10,10 @@ extension SampleFrames {
     static let scriptOffer = Offer(
         activity: activity, type: type, appName: DisplayText(cleaning: "handoff"), team: .personal(account), since: noon
     )
+    static let programOffer = Offer(
+        activity: activity, type: .playingMedia, title: DisplayText(cleaning: "A film"), bundle: program,
+        appName: DisplayText(cleaning: "mpv"), team: .system(account), since: noon)
+    static let program = try! BundleID(systemProgram: "mpv")
     /// The app has quit.
     static let keptOffer: Offer = {
         var kept = offer

@@ -100,7 +100,8 @@ struct ShownActivity: Listed {
         supportsStreams = offer.supportsStreams
         hasWebPage = offer.hasWebPage
         target = Target(
-            listed.target, name: listed.targetName, isPersonal: offer.team.developer == nil,
+            listed.target, name: listed.targetName,
+            isPersonal: offer.team.developer == nil && !offer.team.isOfSystemPrograms,
             isOfApp: offer.bundle != nil)
         browserToo = listed.isForBrowserToo
         sent = listed.isSent

@@ -41,7 +41,7 @@ private struct ShownRemoval: Renderable {
 extension BundleID {
     init(argument: String) throws(CommandFailure) {
         do throws(WireError) {
-            try self.init(argument)
+            try self.init(appOrProgram: argument)
         } catch {
             throw .usage(error.reason)
         }

@@ -36,7 +36,7 @@ struct ShownApp: Listed {
         switch app.signer {
         case .team(let signer, let name):
             (team, teamName, teamKey) = (signer.id.name, name.text, signer.key.hex)
-        case .development, .entry: (team, teamName, teamKey) = (nil, nil, nil)
+        case .development, .entry, .system: (team, teamName, teamKey) = (nil, nil, nil)
         }
         signed = app.developer != nil
         development = app.isInDevelopment

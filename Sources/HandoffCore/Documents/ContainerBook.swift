@@ -143,6 +143,7 @@ extension Team {
     package var words: String {
         switch self {
         case .personal: "your personal team"
+        case .system: "system programs"
         // The Team ID alone does not identify a team: any developer can choose it.
         case .developer(let team): "team \(team) (key \(team.key.grouped.prefix(9)))"
         }

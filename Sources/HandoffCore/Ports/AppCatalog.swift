@@ -9,6 +9,8 @@ package enum AppSigner: Hashable, Sendable {
     case development
     /// Only a desktop entry, also of the personal team.
     case entry
+    /// A system program: only the administrator can change its desktop entry.
+    case system
 }
 
 package struct InstalledApp: Hashable, Sendable {
@@ -57,7 +59,7 @@ package struct InstalledApp: Hashable, Sendable {
     package var developer: DeveloperTeam? {
         switch signer {
         case .team(let team, _): team
-        case .development, .entry: nil
+        case .development, .entry, .system: nil
         }
     }
 
@@ -66,6 +68,7 @@ package struct InstalledApp: Hashable, Sendable {
         switch signer {
         case .team(let team, _): .developer(team)
         case .development, .entry: account.map(Team.personal)
+        case .system: account.map(Team.system)
         }
     }
 }

@@ -53,11 +53,26 @@ enum ClientIdentity: Hashable, Sendable {
             let reason = "this program belongs to \(proven), not to the app it claims to be"
             return .refused(Failure(.notAllowed, reason))
         }
+        if claimed.isSystemProgram { return hello.adapter(of: claimed, signer) }
         return signer(claimed).map { .refused($0.refusal(of: claimed)) } ?? .unregistered
     }
 }
 
 extension LocalHello {
+    /// Any program of the user may speak for a system program: its user has switched it on, and no state reaches the adapter
+    /// that it did not report itself.
+    fileprivate func adapter(of program: BundleID, _ signer: (BundleID) -> AppSigner?) -> ClientIdentity {
+        guard signer(program) == .system else {
+            let entry = program.desktopEntry ?? ""
+            let reason = """
+                the system has no program \(entry) that Handoff knows: only a desktop entry counts that root alone can change
+                """
+            return .refused(Failure(.notAllowed, reason))
+        }
+        guard caller != nil else { return .refused(AppSigner.system.refusal(of: program)) }
+        return .app(program)
+    }
+
     fileprivate func namedApps(_ signer: (BundleID) -> AppSigner?) -> [BundleID] {
         (caller?.names ?? []).compactMap { try? BundleID($0) }.filter { signer($0) == .entry }
     }
@@ -73,6 +88,7 @@ extension AppSigner {
                 this program cannot prove that it is \(bundle): handoffd did not start it, it does not own that name on the \
                 user's bus, and it is not the only program that the app's desktop entry starts
                 """
+            case .system: "only an adapter on the user's bus can offer the activities of \(bundle)"
             }
         return Failure(.notAllowed, reason)
     }

@@ -191,7 +191,7 @@ extension AppSigner {
     fileprivate var team: DisplayText? {
         switch self {
         case .team(let team, let name): DisplayText(cleaning: "\(name) (\(team))", limit: Limits.nameCharacters)
-        case .development, .entry: nil
+        case .development, .entry, .system: nil
         }
     }
 }
@@ -211,6 +211,7 @@ enum AccountToken {
         let teamBytes: [UInt8] =
             switch team {
             case .personal: []
+            case .system: Array("system".utf8)
             case .developer(let team): Array(team.id.name.utf8) + team.key.bytes
             }
         return FileDigest(of: purpose + account.bytes + teamBytes).bytes

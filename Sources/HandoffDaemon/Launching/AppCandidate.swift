@@ -181,6 +181,7 @@ extension Team {
     fileprivate var phrase: String {
         switch self {
         case .personal: "the personal team"
+        case .system: "the system programs"
         case .developer(let team): "team \(team.id)"
         }
     }

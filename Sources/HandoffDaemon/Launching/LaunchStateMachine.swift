@@ -89,7 +89,7 @@ struct AppRecency: Hashable, Sendable {
     /// Skips invalid lines: the worst result is a wrong order.
     init(file: [UInt8]) {
         for line in file.split(separator: UInt8(ascii: "\n")).prefix(Self.maximumApps) {
-            let bundle = try? BundleID(String(decoding: line, as: UTF8.self))
+            let bundle = try? BundleID(appOrProgram: String(decoding: line, as: UTF8.self))
             if let bundle, !bundles.contains(bundle) { bundles.append(bundle) }
         }
     }

@@ -322,7 +322,7 @@ extension AppSigner {
     fileprivate var teamName: DisplayText? {
         switch self {
         case .team(_, let name): name
-        case .development, .entry: nil
+        case .development, .entry, .system: nil
         }
     }
 }

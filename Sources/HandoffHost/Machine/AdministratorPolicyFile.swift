@@ -117,7 +117,7 @@ private struct RuledPolicy: Decodable {
         guard content.contains(.apps) else { return }
         let apps = try content.nestedContainer(keyedBy: Key.self, forKey: .apps)
         for key in apps.allKeys {
-            guard let bundle = try? BundleID(key.stringValue) else {
+            guard let bundle = try? BundleID(appOrProgram: key.stringValue) else {
                 throw Problem(reason: "\"\(key.stringValue)\" is not a bundle identifier")
             }
             try readDirections(in: try apps.nestedContainer(keyedBy: Key.self, forKey: key), of: bundle, besides: [])

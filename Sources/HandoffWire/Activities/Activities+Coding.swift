@@ -8,6 +8,7 @@ extension PBTeam {
         switch team {
         case .personal(let account): personal = account.bytes.data
         case .developer(let team): developer = PBDeveloperTeam(team)
+        case .system(let account): system = account.bytes.data
         }
     }
 }
@@ -17,6 +18,7 @@ extension Team {
         switch message.kind {
         case .personal(let account)?: self = .personal(try AccountID(bytes: account))
         case .developer(let team)?: self = .developer(try DeveloperTeam(team))
+        case .system(let account)?: self = .system(try AccountID(bytes: account))
         case nil: throw WireError(.missingField, "the team is missing, or of a kind that this version does not know")
         }
     }
@@ -55,17 +57,21 @@ extension PBOffer {
 }
 
 extension Offer {
+    /// Throws `.malformed` for an app of the system programs, or a system program of a team.
     init(_ message: PBOffer) throws(WireError) {
         self.init(
             activity: try ActivityID(bytes: message.activity), type: try ActivityType(message.activityType),
             title: message.hasTitle ? DisplayText(cleaning: message.title) : nil,
-            bundle: message.bundle.isEmpty ? nil : try BundleID(message.bundle),
+            bundle: message.bundle.isEmpty ? nil : try BundleID(appOrProgram: message.bundle),
             appName: DisplayText(cleaning: message.appName, limit: Limits.nameCharacters), team: try Team(message.team),
             supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
             since: WallTime(milliseconds: message.sinceMs),
             expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil,
             saved: message.hasSavedMs ? WallTime(milliseconds: message.savedMs) : nil,
             webHost: message.webHost.isEmpty ? nil : try WebHost(wire: message.webHost))
+        guard team.isOfSystemPrograms == (bundle?.isSystemProgram ?? false) else {
+            throw WireError(.malformed, "an app cannot be one of the system programs, nor have one in its team")
+        }
     }
 }
 

@@ -28,7 +28,7 @@ package struct Offer: Hashable, Sendable {
     package var isFromDevelopment: Bool {
         switch team {
         case .personal: bundle != nil
-        case .developer: false
+        case .developer, .system: false
         }
     }
 

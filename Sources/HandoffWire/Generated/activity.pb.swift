@@ -265,6 +265,15 @@ nonisolated struct PBTeam: Sendable {
     set {kind = .developer(newValue)}
   }
 
+  /// account id, 32 bytes: the programs that the system of a device installed
+  var system: Data {
+    get {
+      if case .system(let v)? = kind {return v}
+      return Data()
+    }
+    set {kind = .system(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -272,6 +281,8 @@ nonisolated struct PBTeam: Sendable {
     case personal(Data)
     /// proved by the signature of the app's bundle
     case developer(PBDeveloperTeam)
+    /// account id, 32 bytes: the programs that the system of a device installed
+    case system(Data)
 
   }
 
@@ -315,7 +326,7 @@ nonisolated struct PBOffer: Sendable {
   /// Clears the value of `title`. Subsequent reads from it will return its default value.
   mutating func clearTitle() {self._title = nil}
 
-  /// empty for a script
+  /// empty for a script; "system:" and a desktop entry's id if the team is `system`
   var bundle: String = String()
 
   var appName: String = String()
@@ -515,7 +526,7 @@ nonisolated extension PBFailureCode: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Team"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}personal\0\u{1}developer\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}personal\0\u{1}developer\0\u{1}system\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -544,6 +555,14 @@ nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
           self.kind = .developer(v)
         }
       }()
+      case 3: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.kind != nil {try decoder.handleConflictingOneOf()}
+          self.kind = .system(v)
+        }
+      }()
       default: break
       }
     }
@@ -562,6 +581,10 @@ nonisolated extension PBTeam: SwiftProtobuf.Message, SwiftProtobuf._MessageImple
     case .developer?: try {
       guard case .developer(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case .system?: try {
+      guard case .system(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 3)
     }()
     case nil: break
     }

@@ -19,6 +19,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
 
     private init(wellFormed name: String) { exact = ExactText(name) }
 
+    /// A film or music in a system program.
+    package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
     /// In a browser or in an app of the page's site.
     package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
 
@@ -26,10 +28,14 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static func < (left: Self, right: Self) -> Bool { left.exact < right.exact }
 }
 
-/// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it cannot climb out of a folder.
+/// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it cannot climb out of a folder. Or a system
+/// program: `system:` and the identifier of its desktop entry, in the same characters.
 package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package static let systemPrefix = "system:"
+
     package let name: String
 
+    /// An app's. No bundle and no desktop entry can claim to be a system program.
     package init(_ name: String) throws(WireError) {
         guard !name.isEmpty, name.utf8.count <= Limits.bundleIDBytes else {
             throw WireError(.badIdentifier, "a bundle identifier has 1 to \(Limits.bundleIDBytes) bytes")
@@ -40,6 +46,27 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
         }
         self.name = name
     }
+
+    /// `entry`: the identifier of a desktop entry, without `.desktop`.
+    package init(systemProgram entry: String) throws(WireError) {
+        name = Self.systemPrefix + (try BundleID(entry)).name
+    }
+
+    /// An app's, or a system program's with its prefix.
+    package init(appOrProgram name: String) throws(WireError) {
+        if name.utf8.starts(with: Self.systemPrefix.utf8) {
+            try self.init(systemProgram: String(name.dropFirst(Self.systemPrefix.count)))
+        } else {
+            try self.init(name)
+        }
+    }
+
+    /// Without the prefix. Nil for an app.
+    package var desktopEntry: String? {
+        name.hasPrefix(Self.systemPrefix) ? String(name.dropFirst(Self.systemPrefix.count)) : nil
+    }
+
+    package var isSystemProgram: Bool { desktopEntry != nil }
 
     package var description: String { name }
     package static func < (left: Self, right: Self) -> Bool { left.name < right.name }
@@ -95,18 +122,23 @@ package enum Team: Hashable, Sendable, CustomStringConvertible {
     case personal(AccountID)
     /// Proved by the signature of the app's bundle.
     case developer(DeveloperTeam)
+    /// Programs that the administrators of the account's devices installed.
+    case system(AccountID)
 
     package var developer: DeveloperTeam? {
         switch self {
-        case .personal: nil
+        case .personal, .system: nil
         case .developer(let team): team
         }
     }
+
+    package var isOfSystemPrograms: Bool { if case .system = self { true } else { false } }
 
     package var description: String {
         switch self {
         case .personal: "personal team"
         case .developer(let team): team.description
+        case .system: "system programs"
         }
     }
 }

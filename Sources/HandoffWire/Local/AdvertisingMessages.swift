@@ -203,7 +203,7 @@ extension ListedActivity {
     init(_ message: PBListedActivity) throws(WireError) {
         let target: Target
         switch message.target {
-        case .appBundle(let bundle)?: target = .app(try BundleID(bundle))
+        case .appBundle(let bundle)?: target = .app(try BundleID(appOrProgram: bundle))
         case .webPage?: target = .webPage
         case .script?: target = .script
         case .nothing(let why)?: target = .nothing(why)

@@ -185,7 +185,8 @@ extension StartContinuation {
         self.init(
             activity: try ActivityID(bytes: message.activity),
             device: message.device.isEmpty ? nil : try DeviceID(bytes: message.device),
-            app: message.appBundle.isEmpty ? nil : try BundleID(message.appBundle), inBrowser: message.inBrowser,
+            app: message.appBundle.isEmpty ? nil : try BundleID(appOrProgram: message.appBundle),
+            inBrowser: message.inBrowser,
             activationToken: message.activationToken.isEmpty ? nil : try ActivationToken(message.activationToken))
     }
 }
@@ -228,7 +229,7 @@ extension ContinuationOutcome {
     init(_ message: PBContinuationOutcome) throws(WireError) {
         let how: How
         switch message.how {
-        case .appBundle(let bundle)?: how = .app(try BundleID(bundle))
+        case .appBundle(let bundle)?: how = .app(try BundleID(appOrProgram: bundle))
         case .state(let state)?: how = .state(try ActivityState(state))
         case .pageShown?: how = .pageShown
         case nil: throw WireError(.missingField, "an outcome without its kind")

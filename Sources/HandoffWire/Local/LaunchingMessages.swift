@@ -98,7 +98,7 @@ extension AppSummary {
         var types: [ActivityType] = []
         for type in message.activityTypes { types.append(try ActivityType(type)) }
         self.init(
-            bundle: try BundleID(message.bundle), name: .name(message.name), version: message.version,
+            bundle: try BundleID(appOrProgram: message.bundle), name: .name(message.name), version: message.version,
             team: message.hasTeam ? try Team(message.team) : nil,
             teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
             isInDevelopment: message.development, isTrusted: message.trusted, activityTypes: types,

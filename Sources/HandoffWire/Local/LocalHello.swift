@@ -133,7 +133,8 @@ extension LocalHello {
     init(_ message: PBLocalHello) throws(WireError) {
         self.init(
             role: ClientRole(rawValue: message.role.rawValue) ?? .unspecified,
-            bundle: message.bundle.isEmpty ? nil : try BundleID(message.bundle), name: .name(message.name),
+            bundle: message.bundle.isEmpty ? nil : try BundleID(appOrProgram: message.bundle),
+            name: .name(message.name),
             launchToken: message.launchToken.isEmpty ? nil : try LaunchToken(bytes: message.launchToken),
             receives: message.receives, caller: message.hasCaller ? try BusCaller(message.caller) : nil)
         minimumVersion = message.minVersion

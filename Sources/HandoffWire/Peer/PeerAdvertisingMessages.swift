@@ -80,7 +80,8 @@ extension [PBOffer] {
             throw WireError(.limitReached, "more than \(Limits.offersPerBoard) offers on one board")
         }
         var offers: [Offer] = []
-        for offer in self { offers.append(try Offer(offer)) }
+        // A later version may have other kinds of teams, whose offers this one could not continue.
+        for offer in self where !offer.hasTeam || offer.team.kind != nil { offers.append(try Offer(offer)) }
         return offers
     }
 }

@@ -209,6 +209,7 @@ package final class SimulatedApp {
     private static func marker(of team: Team) -> Value {
         switch team {
         case .personal(let account): .bytes(account.bytes)
+        case .system(let account): .array([.string("system"), .bytes(account.bytes)])
         case .developer(let team): .array([.string(team.id.name), .bytes(team.key.bytes)])
         }
     }
