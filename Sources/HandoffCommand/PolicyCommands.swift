@@ -52,7 +52,7 @@ struct PolicyShow: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        output.show(ShownPolicy(try common.connect().ask(.policy(.showPolicy), \.policy)))
+        output.show(ShownPolicy(try common.connect().ask(.policy(.showPolicy()), \.policy)))
     }
 }
 

@@ -217,7 +217,7 @@ package final class WindowDaemonClient {
 
     package func refreshSettings() {
         let questions: [LocalMessage] = [
-            .policy(.showPolicy), .launching(.listApps), .teams(.listTeams), .webLinks(.listSites),
+            .policy(.showPolicy()), .launching(.listApps), .teams(.listTeams), .webLinks(.listSites),
             .webChoices(.listWebChoices),
         ]
         for question in questions {

@@ -324,7 +324,7 @@ enum SampleFrames {
                             continuation: continuation, phases: [], how: .app(bundle),
                             targetName: DisplayText(cleaning: "MonkeyBrowser"), saved: noon))), answer: 14)
         ),
-        ("show policy", LocalFrame(.policy(.showPolicy), request: 15)),
+        ("show policy", LocalFrame(.policy(.showPolicy()), request: 15)),
         (
             "set policy",
             LocalFrame(
@@ -448,5 +448,12 @@ enum SampleFrames {
         ),
         ("delete saved", LocalFrame(.advertising(.deleteSaved(.named(["sonnet 18", "weather"]))), request: 16)),
         ("delete all saved", LocalFrame(.advertising(.deleteSaved(.all)), request: 17)),
+        ("watch the policy", LocalFrame(.policy(.showPolicy(watch: true)), request: 18)),
+        ("policy: programs that are on", LocalFrame(.policy(.policy(PolicySummary(programs: [program]))), answer: 18)),
+        (
+            "switch a program on",
+            LocalFrame(
+                .policy(.setPolicy(PolicyChange(PolicySubject(.advertising, of: program), isOff: false))), request: 19)
+        ),
     ]
 }

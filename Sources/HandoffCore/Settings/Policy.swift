@@ -68,6 +68,10 @@ extension PolicySubject {
 extension PolicySwitch {
     /// `receiving is switched off on this device by its administrator`
     package var reason: String {
+        if let program = subject.program, until == nil, !isByAdministrator {
+            let name = program.desktopEntry ?? ""
+            return "\(name) is not switched on; run: handoff programs on \(name)"
+        }
         let whom = subject.bundle.map { "for \($0)" } ?? "on this device"
         return "\(subject.direction.word) is switched off \(whom)\(isByAdministrator ? " by its administrator" : "")"
     }

@@ -2,11 +2,15 @@
 
 package import HandoffWire
 
-/// Switched off by the user, for a time or permanently. Kept across restarts.
+/// The user's switches, which end at a time or never, and the system programs that the user switched on. Kept across
+/// restarts.
 package struct PolicySwitches: Hashable, Sendable {
     package static let maximum = 512
+    package static let maximumPrograms = 128
 
     private var ends: [PolicySubject: End] = [:]
+    /// Advertised. Others are not.
+    package private(set) var programs: Set<BundleID> = []
 
     private enum End: Hashable, Sendable {
         case never
@@ -22,9 +26,15 @@ package struct PolicySwitches: Hashable, Sendable {
         return switches
     }
 
-    /// Throws `.limitReached`. A past time switches nothing off.
+    /// Throws `.limitReached`. A past time switches nothing off. A system program that is switched off permanently has no
+    /// switch: it is off unless switched on.
     package mutating func apply(_ change: PolicyChange, wall: WallTime) throws(Failure) {
         expire(wall: wall)
+        if let program = change.subject.program, change.until == nil {
+            if change.isOff { programs.remove(program) } else { try add(program) }
+            ends[change.subject] = nil
+            return
+        }
         guard change.isOff else {
             ends[change.subject] = nil
             return
@@ -36,6 +46,13 @@ package struct PolicySwitches: Hashable, Sendable {
         expire(wall: wall)
     }
 
+    private mutating func add(_ program: BundleID) throws(Failure) {
+        guard programs.count < Self.maximumPrograms || programs.contains(program) else {
+            throw Failure(.limitReached, "at most \(Self.maximumPrograms) programs can be switched on")
+        }
+        programs.insert(program)
+    }
+
     @discardableResult
     package mutating func expire(wall: WallTime) -> Bool {
         let count = ends.count
@@ -45,7 +62,7 @@ package struct PolicySwitches: Hashable, Sendable {
 
     package func isOff(_ subject: PolicySubject, wall: WallTime) -> Bool {
         switch ends[subject] {
-        case nil: false
+        case nil: subject.program.map { !programs.contains($0) } ?? false
         case .never?: true
         case .at(let end)?: wall < end
         }
@@ -69,16 +86,18 @@ package struct PolicySwitches: Hashable, Sendable {
 }
 
 /// The first line names the format. Each other line is a switch, `DIRECTION BUNDLE END`. `*` means the whole device or
-/// no end. The end is in milliseconds since 1970.
+/// no end. The end is in milliseconds since 1970. `advertising PROGRAM on`: this system program is switched on.
 extension PolicySwitches {
     private static let heading = "handoff-policy 1"
+    private static let on = "on"
 
     package func encoded() -> [UInt8] {
         let lines = ends.keys.sorted(by: PolicySubject.inOrder).map { subject in
             let end = end(of: subject).map { String($0.milliseconds) } ?? "*"
             return "\(subject.direction.word) \(subject.bundle?.name ?? "*") \(end)"
         }
-        return Array(([Self.heading] + lines).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+        let programs = self.programs.sorted().map { "\(HandoffDirection.advertising.word) \($0) \(Self.on)" }
+        return Array(([Self.heading] + lines + programs).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
     }
 
     package init(encoded bytes: [UInt8]) throws(WireError) {
@@ -87,19 +106,26 @@ extension PolicySwitches {
         }
         let lines = text.split(separator: "\n")
         guard lines.first.map(String.init) == Self.heading else { throw WireError(.malformed, "not a policy") }
-        guard lines.count <= 1 + Self.maximum else { throw WireError(.limitReached, "too many switches") }
         for line in lines.dropFirst() {
             let words = line.split(separator: " ").map(String.init)
             guard words.count == 3, let direction = HandoffDirection(word: words[0]) else {
                 throw WireError(.malformed, "a switch is a direction, an app and an end")
             }
-            let subject = PolicySubject(direction, of: words[1] == "*" ? nil : try BundleID(words[1]))
-            if words[2] == "*" {
+            let subject = PolicySubject(direction, of: words[1] == "*" ? nil : try BundleID(appOrProgram: words[1]))
+            if words[2] == Self.on {
+                guard let program = subject.program else {
+                    throw WireError(.malformed, "only a system program's advertising is switched on")
+                }
+                programs.insert(program)
+            } else if words[2] == "*" {
                 ends[subject] = .never
             } else if let end = Int64(words[2]) {
                 ends[subject] = .at(WallTime(milliseconds: end))
             } else {
                 throw WireError(.malformed, "a switch must end at a time or never")
+            }
+            guard ends.count <= Self.maximum, programs.count <= Self.maximumPrograms else {
+                throw WireError(.limitReached, "too many switches")
             }
         }
     }
@@ -120,6 +146,9 @@ extension HandoffDirection {
 }
 
 extension PolicySubject {
+    /// Nil unless it is the advertising of a system program, which is off unless switched on.
+    var program: BundleID? { direction == .advertising && bundle?.isSystemProgram == true ? bundle : nil }
+
     package static func inOrder(_ left: Self, _ right: Self) -> Bool {
         (left.bundle?.name ?? "", left.direction.rawValue) < (right.bundle?.name ?? "", right.direction.rawValue)
     }

@@ -15,6 +15,7 @@ final class PolicyService: Feature {
 
     private var policy = Policy()
     private var damage: String?
+    private var watched = WatchedContent(noun: "policies") { .policy(.policy($0)) }
     private var observers: [(RulingChange) -> Void] = []
     private var told = Ruling()
     private var alarm: (any Alarm)?
@@ -22,6 +23,7 @@ final class PolicyService: Feature {
     private struct Ruling: Equatable {
         var off: [PolicySwitch] = []
         var isManaged = false
+        var programs: Set<BundleID> = []
     }
 
     init(store: any StateStore, rules: any AdministratorRules, time: any TimeSource, log: Logger) {
@@ -89,11 +91,15 @@ final class PolicyService: Feature {
         let before = told
         told = ruling
         guard told != before else { return }
-        let change = RulingChange(switches: told.off != before.off, management: told.isManaged != before.isManaged)
+        watched.refresh { summary }
+        let hasNewSwitches = told.off != before.off || told.programs != before.programs
+        let change = RulingChange(switches: hasNewSwitches, management: told.isManaged != before.isManaged)
         for observer in observers { observer(change) }
     }
 
-    private var ruling: Ruling { Ruling(off: policy.switches(wall: time.wallTime), isManaged: isManaged) }
+    private var ruling: Ruling {
+        Ruling(off: policy.switches(wall: time.wallTime), isManaged: isManaged, programs: policy.user.programs)
+    }
 
     private func arm() {
         alarm?.set(policy.user.nextEnd.map(time.look(for:)))
@@ -108,7 +114,8 @@ extension PolicyService {
 
     var summary: PolicySummary {
         PolicySummary(
-            off: policy.switches(wall: time.wallTime), problem: policy.administrator.problem ?? damage)
+            off: policy.switches(wall: time.wallTime), problem: policy.administrator.problem ?? damage,
+            programs: policy.user.programs.sorted())
     }
 
     var isManaged: Bool { policy.administrator.isManaged }
@@ -120,7 +127,13 @@ extension PolicyService {
 extension PolicyService: LocalMessageHandler {
     func handle(_ message: LocalMessage.Policy, from client: any Client, reply: @escaping ClientReply) {
         switch message {
-        case .showPolicy: reply(.policy(.policy(summary)))
+        case .showPolicy(let watch):
+            do throws(Failure) {
+                if watch { try watched.watch(summary, by: client, reply: reply) }
+                reply(.policy(.policy(summary)))
+            } catch {
+                reply(.failure(error))
+            }
         case .setPolicy(let wish):
             do throws(Failure) {
                 try change(wish)
@@ -131,6 +144,9 @@ extension PolicyService: LocalMessageHandler {
         case .policy: reply(.failure(.notForTheDaemon))
         }
     }
+
+    func clientCaughtUp(_ client: any Client) { watched.refresh { summary } }
+    func clientClosed(_ client: any Client) { watched.clientClosed(client) }
 }
 
 /// At least one is true.

@@ -225,7 +225,7 @@ extension Tray {
     private func askForPolicy() {
         guard daemon.isConnected, !isPolicyAsked else { return }
         isPolicyAsked = true
-        daemon.request(.policy(.showPolicy)) { [weak self] result in
+        daemon.request(.policy(.showPolicy())) { [weak self] result in
             self?.isPolicyAsked = false
             self?.ruled(result)
         }

@@ -334,7 +334,7 @@ nonisolated enum PBPhase: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
-/// Everything without a switch is on.
+/// Everything without a switch is on, except for advertising of system programs.
 nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -847,7 +847,7 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .streamEnded(newValue)}
   }
 
-  /// answered with policy
+  /// answered with policy; again at each change if watching
   var showPolicy: PBShowPolicy {
     get {
       if case .showPolicy(let v)? = body {return v}
@@ -1373,7 +1373,7 @@ nonisolated struct PBLocalFrame: Sendable {
     case attachStream(PBAttachStream)
     /// from the sender of each direction
     case streamEnded(PBStreamEnded)
-    /// answered with policy
+    /// answered with policy; again at each change if watching
     case showPolicy(PBShowPolicy)
     /// answered with policy as it is then, on disk
     case setPolicy(PBSetPolicy)
@@ -3166,6 +3166,8 @@ nonisolated struct PBShowPolicy: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  var watch: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -3213,6 +3215,9 @@ nonisolated struct PBPolicy: Sendable {
 
   /// the reason why everything is off: a file that cannot be read
   var problem: String = String()
+
+  /// the system programs whose advertising the user has switched on, at most 128
+  var programs: [String] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -8764,18 +8769,29 @@ nonisolated extension PBStreamEnded: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PBShowPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ShowPolicy"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}watch\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.watch) }()
+      default: break
+      }
+    }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.watch != false {
+      try visitor.visitSingularBoolField(value: self.watch, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBShowPolicy, rhs: PBShowPolicy) -> Bool {
+    if lhs.watch != rhs.watch {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8832,7 +8848,7 @@ nonisolated extension PBSetPolicy: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension PBPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Policy"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}off\0\u{1}problem\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}off\0\u{1}problem\0\u{1}programs\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8842,6 +8858,7 @@ nonisolated extension PBPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.off) }()
       case 2: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.programs) }()
       default: break
       }
     }
@@ -8854,12 +8871,16 @@ nonisolated extension PBPolicy: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.problem.isEmpty {
       try visitor.visitSingularStringField(value: self.problem, fieldNumber: 2)
     }
+    if !self.programs.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.programs, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBPolicy, rhs: PBPolicy) -> Bool {
     if lhs.off != rhs.off {return false}
     if lhs.problem != rhs.problem {return false}
+    if lhs.programs != rhs.programs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

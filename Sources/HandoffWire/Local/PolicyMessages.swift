@@ -4,7 +4,8 @@ internal import SwiftProtobuf
 
 extension LocalMessage {
     package enum Policy: Hashable, Sendable {
-        case showPolicy
+        /// `watch`: answered again at each change.
+        case showPolicy(watch: Bool = false)
         case setPolicy(PolicyChange)
         case policy(PolicySummary)
     }
@@ -28,7 +29,7 @@ package struct PolicySubject: Hashable, Sendable {
     }
 }
 
-/// Everything without a switch is on.
+/// Everything without a switch is on, except for advertising of system programs.
 package struct PolicySwitch: Hashable, Sendable {
     package var subject: PolicySubject
     /// Nil: until switched on.
@@ -60,17 +61,20 @@ package struct PolicySummary: Hashable, Sendable {
     package var off: [PolicySwitch]
     /// A file cannot be read, so everything is off.
     package var problem: String?
+    /// System programs that the user has switched on, sorted.
+    package var programs: [BundleID]
 
-    package init(off: [PolicySwitch] = [], problem: String? = nil) {
+    package init(off: [PolicySwitch] = [], problem: String? = nil, programs: [BundleID] = []) {
         self.off = off
         self.problem = problem
+        self.programs = programs
     }
 }
 
 extension LocalMessage.Policy {
     var wire: PBLocalFrame.OneOf_Body {
         switch self {
-        case .showPolicy: .showPolicy(PBShowPolicy())
+        case .showPolicy(let watch): .showPolicy(.with { $0.watch = watch })
         case .setPolicy(let change): .setPolicy(PBSetPolicy(change))
         case .policy(let policy): .policy(PBPolicy(policy))
         }
@@ -78,7 +82,7 @@ extension LocalMessage.Policy {
 
     init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
         switch body {
-        case .showPolicy: self = .showPolicy
+        case .showPolicy(let show): self = .showPolicy(watch: show.watch)
         case .setPolicy(let change): self = .setPolicy(try PolicyChange(change))
         case .policy(let policy): self = .policy(try PolicySummary(policy))
         default: return nil
@@ -128,6 +132,7 @@ extension PBPolicy {
         self.init()
         off = summary.off.map(PBPolicySwitch.init)
         problem = summary.problem ?? ""
+        programs = summary.programs.map(\.name)
     }
 }
 
@@ -135,6 +140,7 @@ extension PolicySummary {
     init(_ message: PBPolicy) throws(WireError) {
         self.init(problem: message.problem.isEmpty ? nil : message.problem)
         for policy in message.off { off.append(try PolicySwitch(policy)) }
+        for program in message.programs { programs.append(try BundleID(appOrProgram: program)) }
     }
 }
 
@@ -144,7 +150,7 @@ extension PolicySubject {
         guard let direction = HandoffDirection(rawValue: direction.rawValue) else {
             throw WireError(.unknownKind, "a policy about neither advertising nor receiving")
         }
-        self.init(direction, of: bundle.isEmpty ? nil : try BundleID(bundle))
+        self.init(direction, of: bundle.isEmpty ? nil : try BundleID(appOrProgram: bundle))
     }
 }
 

@@ -102,4 +102,66 @@ import Testing
         let file = switches.encoded() + Array("receiving * *\n".utf8)
         #expect(throws: WireError.self) { try PolicySwitches(encoded: file) }
     }
+
+    // MARK: System programs
+
+    private let mpv = try! BundleID(systemProgram: "mpv")
+
+    // Shows M01.
+    @Test func systemProgramIsOffUntilSwitchedOn() throws {
+        let off = try policy().obstacle(to: .advertising, of: mpv, wall: noon)
+        #expect(off?.reason == "mpv is not switched on; run: handoff programs on mpv")
+        #expect(try policy().obstacle(to: .receiving, of: mpv, wall: noon) == nil)
+        let on = try policy(PolicyChange(PolicySubject(.advertising, of: mpv), isOff: false))
+        #expect(on.obstacle(to: .advertising, of: mpv, wall: noon) == nil)
+        #expect(on.switches(wall: noon).isEmpty)
+        let again = try policy(
+            PolicyChange(PolicySubject(.advertising, of: mpv), isOff: false),
+            PolicyChange(PolicySubject(.advertising, of: mpv), isOff: true))
+        #expect(again.obstacle(to: .advertising, of: mpv, wall: noon) != nil)
+    }
+
+    // Shows M01.
+    @Test func deviceAndAdministratorPrecedeAProgramsSwitch() throws {
+        let on = PolicyChange(PolicySubject(.advertising, of: mpv), isOff: false)
+        let paused = try policy(on, PolicyChange(PolicySubject(.advertising), isOff: true))
+        #expect(paused.obstacle(to: .advertising, of: mpv, wall: noon)?.subject == PolicySubject(.advertising))
+        let forbidden = try policy(on, administrator: [PolicySubject(.advertising, of: mpv)])
+        #expect(forbidden.obstacle(to: .advertising, of: mpv, wall: noon)?.isByAdministrator == true)
+    }
+
+    @Test func programSwitchedOffForATimeComesBack() throws {
+        let end = noon.advanced(by: .seconds(60))
+        let policy = try policy(
+            PolicyChange(PolicySubject(.advertising, of: mpv), isOff: false),
+            PolicyChange(PolicySubject(.advertising, of: mpv), isOff: true, until: end))
+        #expect(policy.obstacle(to: .advertising, of: mpv, wall: noon)?.until == end)
+        #expect(policy.obstacle(to: .advertising, of: mpv, wall: end) == nil)
+    }
+
+    // Shows M01.
+    @Test func programsSurviveTheFile() throws {
+        let kept = try policy(
+            PolicyChange(PolicySubject(.advertising, of: mpv), isOff: false),
+            PolicyChange(PolicySubject(.receiving, of: mpv), isOff: true),
+            PolicyChange(PolicySubject(.advertising, of: notes), isOff: true)
+        ).user
+        #expect(try PolicySwitches(encoded: kept.encoded()) == kept)
+    }
+
+    @Test(arguments: ["advertising com.example.notes on", "receiving system:mpv on", "advertising * on"])
+    func onlyAProgramsAdvertisingIsSwitchedOn(line: String) {
+        #expect(throws: WireError.self) { try PolicySwitches(encoded: Array("handoff-policy 1\n\(line)\n".utf8)) }
+    }
+
+    @Test func programsThatAreOnAreLimited() throws {
+        var switches = PolicySwitches()
+        func on(_ number: Int) throws -> PolicyChange {
+            PolicyChange(PolicySubject(.advertising, of: try BundleID(systemProgram: "p\(number)")), isOff: false)
+        }
+        for number in 0..<PolicySwitches.maximumPrograms { try switches.apply(on(number), wall: noon) }
+        try switches.apply(on(0), wall: noon)
+        let more = try on(-1)
+        #expect(throws: Failure.self) { try switches.apply(more, wall: noon) }
+    }
 }

@@ -115,7 +115,7 @@ import Testing
         ("attach_stream", "- - - - -", .streams(.attachStream(ticket.token))),
         ("stream_ended", "A S - - C", .streams(.streamEnded(StreamEnd(stream: ticket.stream, byteCount: 0)))),
 
-        ("show_policy", "- - - - C", .policy(.showPolicy)),
+        ("show_policy", "- - - - C", .policy(.showPolicy())),
         ("set_policy", "- - - - C", .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: false)))),
         ("policy", "- - - - -", .policy(.policy(PolicySummary()))),
 

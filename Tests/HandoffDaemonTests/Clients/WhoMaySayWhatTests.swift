@@ -21,7 +21,7 @@ import Testing
         .identity(.createAccount), .identity(.joinAccount(code: "ABCDEFG-HIJKLMN", address: nil)),
         .identity(.recoverAccount(RecoverAccount(key: ""))), .identity(.showAccount), .identity(.showLog),
         .teams(.trustTeam(certificate: [0x30, 0x00])), .teams(.listTeams),
-        .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: true))), .policy(.showPolicy),
+        .policy(.setPolicy(PolicyChange(PolicySubject(.advertising), isOff: true))), .policy(.showPolicy()),
         .presence(.setPresence(PresenceWord(.locked))), .launching(.listApps), .launching(.reloadApps),
         .webChoices(.chooseForHost(WebSimulation.site, .browser)), .webLinks(.refreshSites(nil)),
         .documents(.listFolders(check: true)), .documents(.unmapFolder(try! ContainerID("iCloud.com.example.letters"))),
@@ -78,7 +78,7 @@ import Testing
     func requestsForToolsAreRefusedWithoutEffect(audience: Audience) throws {
         let client = client(audience)
         web.settle()
-        let before = (try devices(), try web.simulation.ask(web.desktop, .policy(.showPolicy)))
+        let before = (try devices(), try web.simulation.ask(web.desktop, .policy(.showPolicy())))
         for message in Self.forTools + (audience == .busProgram ? [] : Self.forSenders) {
             let request = client.request(message)
             web.settle()
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(!client.isClosed)
         #expect(try devices() == before.0)
-        #expect(try web.simulation.ask(web.desktop, .policy(.showPolicy)) == before.1)
+        #expect(try web.simulation.ask(web.desktop, .policy(.showPolicy())) == before.1)
         #expect(try web.simulation.ask(web.desktop, .webChoices(.listWebChoices)) == .webChoices(.webChoices([])))
         // The client can still send permitted messages.
         let request = client.request(.advertising(.withdraw(DeviceFixture.activity(1))))

@@ -36,7 +36,7 @@ import Testing
     }
 
     private func policy(of fixture: DeviceFixture) -> PolicySummary? {
-        guard case .policy(.policy(let policy))? = fixture.answer(fixture.script(), .policy(.showPolicy)) else {
+        guard case .policy(.policy(let policy))? = fixture.answer(fixture.script(), .policy(.showPolicy())) else {
             return nil
         }
         return policy

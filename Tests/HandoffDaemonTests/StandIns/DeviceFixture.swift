@@ -105,6 +105,10 @@ final class DeviceFixture {
     /// Lets everything under way arrive, without passing a deadline.
     func settle() { time.advance(by: .milliseconds(20)) }
 
+    static let mpv = InstalledApp(
+        bundle: try! BundleID(systemProgram: "mpv"), name: DisplayText(cleaning: "mpv"), signer: .system,
+        activityTypes: [.playingMedia], path: "/usr/share/applications/mpv.desktop", executable: "")
+
     static func app(
         _ name: String, types: Set<ActivityType> = [editing], team: DeveloperTeam? = .made("ABCDE12345"),
         domains: [String] = []
