@@ -74,9 +74,11 @@ final class Daemon {
                 }
             }
         }
+        let adapterHost = CompanionProgram("handoff-adapters", besides: Surroundings.executable)
         let catalog = BundleCatalog(
             directory: locations.apps, installs: locations.installs,
-            entries: EntryFolders(environment: surroundings.environment), work: work, log: log)
+            entries: EntryFolders(environment: surroundings.environment, adapters: adapterHost.installedPath),
+            work: work, log: log)
         let busDoor = CompanionProgram("handoff-bus", besides: Surroundings.executable)
         let launcher = ProcessLauncher(
             locations: locations, environment: surroundings.environment, busDoor: busDoor.path, log: log,

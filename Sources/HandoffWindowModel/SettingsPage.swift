@@ -17,7 +17,7 @@ package struct SettingsPage: Hashable, Sendable {
         switch message {
         case .policy(.policy(let summary)): policy = summary
         case .launching(.appList(let list, _)):
-            apps = list.sorted { $0.name.text < $1.name.text }
+            apps = list.filter { !$0.bundle.isSystemProgram }.sorted { $0.name.text < $1.name.text }
             hasApps = true
         case .teams(.teamList(let list)): teams = list
         case .webLinks(.siteList(let list)): sites = list

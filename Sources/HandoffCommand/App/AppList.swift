@@ -30,7 +30,7 @@ struct AppList: Verb {
         _ = try client.call(.launching(.reloadApps))
         return try client.ask(.launching(.listApps)) {
             guard case .launching(.appList(let apps, let problems)) = $0 else { return nil }
-            return (apps.map(ShownApp.init), problems)
+            return (apps.filter { !$0.bundle.isSystemProgram }.map(ShownApp.init), problems)
         }
     }
 

@@ -67,7 +67,7 @@ final class StatusService: Feature {
         status.devicesConnected = sessions.connected.count
         status.activitiesHere = boards.ownOfferCount
         status.activitiesOffered = boards.peerOfferCount
-        status.appsInstalled = apps.all.count
+        status.appsInstalled = apps.all.count { $0.signer != .system }
         status.appsInDevelopment = apps.all.count(where: \.isInDevelopment)
         status.appsNotTrusted = apps.all.lazy.compactMap(\.developer).count { !teams.isTrusted($0) }
         status.teamsTrusted = teams.trustedCount

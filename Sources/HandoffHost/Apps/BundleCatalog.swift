@@ -79,7 +79,7 @@ package final class BundleCatalog: AppCatalog {
             { [executables, entries] _ in
                 guard executables.isIntact(app) else { return .altered }
                 guard let entry = app.entry else { return .asRead }
-                return entries?.isAsRead(entry) ?? false ? .asRead : .outdated
+                return entries?.isAsRead(entry, of: app.signer) ?? false ? .asRead : .outdated
             }, then: then)
     }
 }

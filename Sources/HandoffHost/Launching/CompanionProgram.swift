@@ -14,6 +14,9 @@ package struct CompanionProgram: Sendable {
         path = access(beside, X_OK) == 0 ? beside : executable.parent.parent + "/libexec/handoff/" + name
     }
 
+    /// Nil if it is not installed.
+    package var installedPath: String? { access(path, X_OK) == 0 ? path : nil }
+
     /// Whether the process runs this program's current file.
     package func isRun(as program: RunningProgram) -> Bool {
         var file = stat()

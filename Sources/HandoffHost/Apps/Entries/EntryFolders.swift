@@ -17,15 +17,23 @@ package struct EntryFolders: Sendable {
     static let depth = 8
 
     private let session: PresentSession
+    private let adapters: String?
 
     /// `environment` is this process's. With the current session it determines folders, language and the search path of
-    /// programs.
-    package init(environment: [String: String]) { session = PresentSession(environment: environment) }
+    /// programs. `adapters`: the path of `handoff-adapters`. Without it there are no system programs.
+    package init(environment: [String: String], adapters: String? = nil) {
+        session = PresentSession(environment: environment)
+        self.adapters = adapters
+    }
+
+    private static func ownFolder(in environment: [String: String]) -> String? {
+        func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
+    }
 
     /// Each contains `applications`.
     private static func folders(in environment: [String: String]) -> [String] {
-        func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        let own = absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
+        let own = ownFolder(in: environment)
         let said = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         let system = said.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var folders: [String] = []
@@ -44,7 +52,11 @@ package struct EntryFolders: Sendable {
         content.add(problems: reading.problems)
         let bundles = Dictionary(
             content.apps.enumerated().map { (ExactText($1.bundle.name), $0) }, uniquingKeysWith: { first, _ in first })
+        let programs = adapters.map { SystemPrograms(adapters: $0, own: Self.ownFolder(in: environment)) }
         for file in reading.files where !file.isHidden {
+            if let program = programs?.app(in: file, named: reader.displayName(of: file)) {
+                content.apps.append(program)
+            }
             do throws(EntryProblem) {
                 if let index = bundles[file.id] {
                     content.apps[index].entry = try reader.entry(in: file, starting: content.apps[index])
@@ -60,8 +72,10 @@ package struct EntryFolders: Sendable {
     }
 
     /// Whether the file is unchanged since it was read.
-    func isAsRead(_ entry: AppEntry) -> Bool {
-        guard let bytes = try? Self.content(of: entry.path) else { return false }
+    func isAsRead(_ entry: AppEntry, of signer: AppSigner) -> Bool {
+        guard signer != .system || entry.path.isChangedByRootAlone, let bytes = try? Self.content(of: entry.path) else {
+            return false
+        }
         return FileDigest(of: bytes).bytes == entry.hash
     }
 

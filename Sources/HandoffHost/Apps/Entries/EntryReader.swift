@@ -33,10 +33,9 @@ struct EntryReader {
         } catch {
             throw EntryProblem("cannot be an app: \(error.reason)")
         }
-        let name = self.name(of: file)
         let command = try self.command(in: file, getsLaunchToken: true)
         return InstalledApp(
-            bundle: bundle, name: DisplayText(cleaning: name, limit: Limits.nameCharacters), signer: .entry,
+            bundle: bundle, name: displayName(of: file), signer: .entry,
             activityTypes: Set(types), path: file.path, executable: command?.own ?? "",
             entry: try entry(in: file, command?.command))
     }
@@ -102,6 +101,10 @@ struct EntryReader {
         if let program = try file.entry.text(.tryExec), !program.isEmpty, programs.path(of: program) == nil {
             throw EntryProblem("names the program \(program) in TryExec, which does not exist")
         }
+    }
+
+    func displayName(of file: EntryFile) -> DisplayText {
+        DisplayText(cleaning: name(of: file), limit: Limits.nameCharacters)
     }
 
     private func name(of file: EntryFile) -> String {

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import HandoffCore
+import HandoffSystem
+import HandoffWire
+import Logging
+import Testing
+
+@testable import HandoffHost
+
+/// Which desktop entries make a program a system program. Needs root, whose folders no other user can change.
+@Suite(.enabled(if: geteuid() == 0)) final class SystemProgramTests {
+    /// Not below a folder for temporary files, where anyone may write.
+    private let root: String
+    private static let other: uid_t = 54321
+
+    init() throws {
+        var template = Array("/var/lib/handoff-test-XXXXXX".utf8CString)
+        root = try #require(mkdtemp(&template).map { String(cString: $0) })
+        chmod(root, 0o755)
+        for folder in ["system/applications", "own/applications", "empty"] {
+            try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    @discardableResult
+    private func write(_ name: String = "mpv", in folder: String = "system", _ more: String = "") throws -> String {
+        let path = "\(root)/\(folder)/applications/\(name).desktop"
+        try Data("[Desktop Entry]\nType=Application\nName=Player\nExec=mpv\n\(more)".utf8).write(
+            to: URL(filePath: path))
+        return path
+    }
+
+    private func catalog() -> BundleCatalog {
+        let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let environment = ["XDG_DATA_HOME": "\(root)/own", "XDG_DATA_DIRS": "\(root)/system"]
+        let catalog = BundleCatalog(
+            directory: "\(root)/apps", installs: "\(root)/installs",
+            entries: EntryFolders(environment: environment, adapters: "/usr/libexec/handoff/handoff-adapters"),
+            log: quiet)
+        catalog.reload()
+        return catalog
+    }
+
+    private var programs: [String] { catalog().apps.map(\.bundle.name) }
+
+    // Shows M01.
+    @Test func entryThatOnlyRootCanChangeIsASystemProgram() throws {
+        let path = try write()
+        let app = try #require(catalog().apps.first)
+        #expect(app.bundle.name == "system:mpv")
+        #expect(app.signer == .system)
+        #expect(app.name.text == "Player")
+        #expect(app.activityTypes == [.playingMedia])
+        #expect(app.path == path)
+        let command = AppCommand(
+            executable: "/usr/libexec/handoff/handoff-adapters", arguments: ["--open", "mpv", "/usr/bin/mpv"])
+        #expect(app.entry?.way == .command(command))
+    }
+
+    // Shows M01.
+    @Test func entryThatAnotherUserCanChangeIsNone() throws {
+        let path = try write()
+        try #require(programs == ["system:mpv"])
+        chown(path, Self.other, 0)
+        #expect(programs.isEmpty)
+        chown(path, 0, 0)
+        chmod(path, 0o666)
+        #expect(programs.isEmpty)
+        chmod(path, 0o644)
+        chown("\(root)/system", Self.other, 0)
+        #expect(programs.isEmpty)
+        chown("\(root)/system", 0, Self.other)
+        chmod("\(root)/system", 0o775)
+        #expect(programs.isEmpty)
+        chmod("\(root)/system", 0o755)
+        #expect(programs == ["system:mpv"])
+    }
+
+    // Shows M01.
+    @Test func usersOwnEntryIsNoneAndHidesTheSystems() throws {
+        try write()
+        try write(in: "own")
+        #expect(programs.isEmpty)
+    }
+
+    // Shows M01.
+    @Test func linkCountsIfOnlyRootCanChangeEachStep() throws {
+        let real = try write("real")
+        let link = "\(root)/system/applications/mpv.desktop"
+        symlink(real, link)
+        #expect(programs == ["system:mpv"])
+        unlink(link)
+        // A step through a folder of another user.
+        let step = "\(root)/empty/step.desktop"
+        symlink(real, step)
+        symlink(step, link)
+        #expect(programs == ["system:mpv"])
+        chown("\(root)/empty", Self.other, 0)
+        #expect(programs.isEmpty)
+    }
+
+    @Test func circleOfLinksIsNone() throws {
+        let paths = ["\(root)/system/applications/mpv.desktop", "\(root)/empty/step.desktop"]
+        symlink(paths[1], paths[0])
+        symlink(paths[0], paths[1])
+        #expect(programs.isEmpty)
+        #expect(!paths[0].isChangedByRootAlone)
+    }
+
+    @Test func unknownProgramIsNone() throws {
+        try write("unknown")
+        #expect(programs.isEmpty)
+    }
+
+    // Shows M01.
+    @Test func entryReplacedDuringUseIsReadAgain() throws {
+        let path = try write()
+        let catalog = catalog()
+        let app = try #require(catalog.apps.first)
+        var conditions: [AppCondition] = []
+        let note: (Result<AppCondition, Failure>) -> Void = {
+            if case .success(let found) = $0 { conditions.append(found) }
+        }
+        catalog.condition(of: app, then: note)
+        chown(path, Self.other, 0)
+        catalog.condition(of: app, then: note)
+        chown(path, 0, 0)
+        try write("mpv", in: "system", "Comment=changed\n")
+        catalog.condition(of: app, then: note)
+        #expect(conditions == [.asRead, .outdated, .outdated])
+    }
+
+    @Test func temporaryFoldersAreNotRootsAlone() {
+        #expect("/usr/bin/env".isChangedByRootAlone)
+        #expect(!"/tmp".isChangedByRootAlone)
+        #expect(!"/tmp/a".isChangedByRootAlone)
+        #expect(!"usr".isChangedByRootAlone)
+        #expect(!"/usr/bin/env/a".isChangedByRootAlone)
+    }
+}
