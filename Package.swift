@@ -71,6 +71,7 @@ let package = Package(
         .library(name: "HandoffTestKit", targets: ["HandoffTestKit"]),
         .executable(name: "handoff", targets: ["handoff-programs"]),
         .executable(name: "handoff-browser-host", targets: ["handoff-browser-host"]),
+        .executable(name: "handoff-adapters", targets: ["handoff-adapters"]),
         .executable(name: "handoff-bus", targets: ["handoff-bus"]),
         .executable(name: "handoff-web-fetch", targets: ["handoff-web-fetch"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
@@ -149,6 +150,9 @@ let package = Package(
                 "HandoffStrings",
             ]),
 
+        // Takes part over D-Bus for programs that know nothing of Handoff.
+        library("HandoffAdapters", ["HandoffBus", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+
         // The content of the window and the actions of its buttons, without GTK.
         library(
             "HandoffWindowModel",
@@ -182,6 +186,7 @@ let package = Package(
         // MARK: Executables
         program("handoffd", ["HandoffDaemonProgram"]),
         program("handoff-browser-host", ["HandoffBrowserHost"]),
+        program("handoff-adapters", ["HandoffAdapters"]),
         program("handoff-bus", ["HandoffDesktop"]),
         // The command and, under their names, the first two above. This executable is installed.
         program("handoff-programs", ["HandoffBrowserHost", "HandoffCommand", "HandoffDaemonProgram"]),
@@ -304,6 +309,7 @@ let package = Package(
                 "HandoffWire",
                 "HandoffStrings", "TestPrograms", "handoff-programs", "handoffd",
             ]),
+        tests("HandoffAdaptersTests", ["HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffWire"]),
         tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire", "TestPrograms"]),
         tests(
             "HandoffFuzzingTests",

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffCore
+import HandoffWire
+
+/// Runs the adapters of the programs that the user has switched on, and ends once there was nothing to watch for a minute:
+/// `handoff-bus` starts it again.
+final class AdapterHost {
+    static let rest = Duration.seconds(60)
+
+    private let loop: BusLoop
+    private let rest: Duration
+    private let connector: BusConnector
+    private let media: MediaAdapter
+    private var bus: BusConnection?
+    private var slots: [BusSlot] = []
+    private var restTimer: LoopWatch?
+
+    init(environment: [String: String], address: String, rest: Duration = AdapterHost.rest, on loop: BusLoop) {
+        self.loop = loop
+        self.rest = rest
+        connector = BusConnector(to: address, on: loop)
+        media = MediaAdapter(address: address, home: HomeFile(environment: environment), on: loop)
+        connector.connected = { [unowned self] in connected($0) }
+        // The session is over.
+        connector.disconnected = { [unowned self] in self.loop.exit(0) }
+        media.isIdleChanged = { [unowned self] in armRest() }
+    }
+
+    func start() {
+        armRest()
+        connector.start()
+    }
+
+    private func armRest() {
+        restTimer = media.isIdle ? loop.after(rest) { [unowned self] in loop.exit(0) } : nil
+    }
+
+    private func connected(_ bus: BusConnection) {
+        self.bus = bus
+        media.busConnected(bus)
+        bus.requestName(HandoffNames.adapters) { [unowned self] result in
+            guard case .failure(let failure) = result else { return }
+            Complaint.say(failure.sentence)
+            loop.exit(1)
+        }
+        do throws(BusFailure) {
+            slots = [
+                try bus.onSignal(
+                    "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: HandoffNames.bus,
+                    path: HandoffNames.path
+                ) { [unowned self] message in
+                    if let programs = message[1]?.properties?["Programs"] { switchedOn(programs) }
+                },
+                try bus.watchName(HandoffNames.bus) { [unowned self] owner in
+                    if owner == nil { switchedOn(.strings([])) } else { ask() }
+                },
+            ]
+        } catch {
+            Complaint.say(error.sentence)
+            loop.exit(1)
+        }
+    }
+
+    private func ask() {
+        let call = BusCall(
+            HandoffNames.bus, HandoffNames.path, "org.freedesktop.DBus.Properties", "Get",
+            [.string(HandoffNames.interface), .string("Programs")], mayStart: false)
+        bus?.call(call) { [weak self] result in
+            if case .success(let answer) = result, let programs = answer[0] { self?.switchedOn(programs) }
+        }
+    }
+
+    private func switchedOn(_ programs: BusValue) {
+        let known = (programs.strings ?? []).compactMap { try? BundleID(appOrProgram: $0) }
+            .filter { KnownProgram.of($0)?.content == .media }
+        media.switchedOn(Set(known))
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffWire
+
+/// One running player, by its signals.
+final class FollowedPlayer {
+    let program: BundleID
+    var changed: (MediaStateMachine.Media?, MediaStateMachine.Playing) -> Void = { _, _ in }
+    var moved: () -> Void = {}
+
+    private let name: PlayerName
+    private let home: HomeFile
+    private let offLoop: OffLoop
+    private weak var bus: BusConnection?
+    private var slots: [BusSlot] = []
+    private(set) var report = PlayerReport()
+    /// Of `report.source`, once it has been examined.
+    private var found: (source: MediaSource, place: ProgramState.Source?)?
+
+    init(_ name: PlayerName, of program: BundleID, home: HomeFile, offLoop: OffLoop) {
+        self.name = name
+        self.program = program
+        self.home = home
+        self.offLoop = offLoop
+    }
+
+    func follow(on bus: BusConnection) throws(BusFailure) {
+        self.bus = bus
+        slots = [
+            try bus.onSignal(
+                "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: name.text,
+                path: PlayerNames.path
+            ) { [unowned self] message in
+                guard message[0]?.text == PlayerNames.player else { return }
+                apply(message[1]?.properties ?? [:])
+                if message[2]?.strings?.contains("Metadata") ?? false { readAll() }
+            },
+            try bus.onSignal(PlayerNames.player, "Seeked", "x", from: name.text, path: PlayerNames.path) {
+                [unowned self] _ in moved()
+            },
+        ]
+        readAll()
+    }
+
+    private func readAll() {
+        let call = BusCall(
+            name.text, PlayerNames.path, "org.freedesktop.DBus.Properties", "GetAll", [.string(PlayerNames.player)],
+            mayStart: false)
+        bus?.call(call, within: MediaAdapter.answerTime) { [weak self] result in
+            if case .success(let answer) = result { self?.apply(answer[0]?.properties ?? [:]) }
+        }
+    }
+
+    private func apply(_ properties: [String: BusValue]) {
+        report.apply(properties)
+        // Celluloid reports a seek only as a change of its status.
+        if properties["PlaybackStatus"] != nil || properties["Rate"] != nil { moved() }
+        guard let source = report.source else { return tell(nil) }
+        if let found, found.source == source { return tell(found.place) }
+        switch source {
+        case .page(let url):
+            found = (source, .page(url))
+            tell(.page(url))
+        case .file(let path):
+            tell(nil)
+            offLoop.run({ [home] in home.source(of: path) }) { [weak self] place in
+                guard let self, report.source == source else { return }
+                found = (source, place)
+                tell(place)
+            }
+        }
+    }
+
+    private func tell(_ place: ProgramState.Source?) {
+        changed(place.map { MediaStateMachine.Media(source: $0, title: report.title) }, report.playing)
+    }
+
+    // MARK: Questions
+
+    /// Seconds. Nil for a stream, and if the player does not answer.
+    func position(then: @escaping (Double?) -> Void) {
+        guard let bus else { return then(nil) }
+        bus.call(.property("Position", of: PlayerNames.player, name), within: MediaAdapter.answerTime) {
+            [weak self] result in
+            guard case .success(let answer) = result, let position = answer[0]?.integer else { return then(nil) }
+            then(self?.report.seconds(at: position))
+        }
+    }
+
+    func pause() { bus?.tell(BusCall(name.text, PlayerNames.path, PlayerNames.player, "Pause", mayStart: false)) }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffBus
+import HandoffCore
+import HandoffWire
+
+/// Offers the media of programs that are switched on. It reads only the desktop entry of other players.
+final class MediaAdapter {
+    /// For a player that does not answer.
+    static let answerTime = Duration.seconds(2)
+
+    /// Nothing is left to watch, or something is again.
+    var isIdleChanged: () -> Void = {}
+    var isIdle: Bool { players.isEmpty }
+
+    private let address: String
+    private let loop: BusLoop
+    private let offLoop: OffLoop
+    private let home: HomeFile
+    private var bus: BusConnection?
+    private var names: PlayerNames?
+    private var offers: [BundleID: MediaOffer] = [:]
+    private var players: [PlayerName: FollowedPlayer] = [:]
+
+    init(address: String, home: HomeFile, on loop: BusLoop) {
+        self.address = address
+        self.home = home
+        self.loop = loop
+        offLoop = OffLoop(loop)
+    }
+
+    func busConnected(_ bus: BusConnection) { self.bus = bus }
+
+    func busDisconnected() {
+        switchedOn([])
+        bus = nil
+    }
+
+    /// `programs`: whose user has switched them on.
+    func switchedOn(_ programs: Set<BundleID>) {
+        for program in offers.keys where !programs.contains(program) {
+            offers[program] = nil
+            for (name, player) in players where player.program == program { players[name] = nil }
+        }
+        for program in programs where offers[program] == nil {
+            offers[program] = MediaOffer(program, to: address, on: loop) { [unowned self] in players[$0] }
+        }
+        // Players of a program that was switched on now were ignored before.
+        names = nil
+        players = [:]
+        offers.values.forEach { $0.allLeft() }
+        defer { isIdleChanged() }
+        guard let bus, !offers.isEmpty else { return }
+        names = try? PlayerNames(
+            on: bus, appeared: { [unowned self] in appeared($0) }, left: { [unowned self] in left($0) })
+    }
+
+    private func appeared(_ name: PlayerName) {
+        let question = BusCall.property("DesktopEntry", of: PlayerNames.prefix, name)
+        bus?.call(question, within: Self.answerTime) { [weak self] result in
+            guard let self, let bus, case .success(let answer) = result, let entry = answer[0]?.text,
+                let program = try? BundleID(systemProgram: entry), offers[program] != nil
+            else { return }
+            bus.process(behind: name.text) { [weak self] result in
+                guard case .success(let peer) = result, peer.userID == geteuid() else { return }
+                self?.follow(name, of: program)
+            }
+        }
+    }
+
+    private func follow(_ name: PlayerName, of program: BundleID) {
+        guard let bus, let offer = offers[program], players[name] == nil else { return }
+        let player = FollowedPlayer(name, of: program, home: home, offLoop: offLoop)
+        player.changed = { [unowned offer] in offer.changed(name, $0, $1) }
+        player.moved = { [unowned offer] in offer.moved(name) }
+        do throws(BusFailure) {
+            try player.follow(on: bus)
+            players[name] = player
+            isIdleChanged()
+        } catch {
+            Complaint.say("cannot follow \(program): \(error.sentence)")
+        }
+    }
+
+    private func left(_ name: PlayerName) {
+        guard let player = players.removeValue(forKey: name) else { return }
+        offers[player.program]?.left(name)
+        isIdleChanged()
+    }
+}
+
+extension BusCall {
+    static func property(_ property: String, of interface: String, _ player: PlayerName) -> BusCall {
+        BusCall(
+            player.text, PlayerNames.path, "org.freedesktop.DBus.Properties", "Get",
+            [.string(interface), .string(property)], mayStart: false)
+    }
+}
+
+/// To the journal, through standard error. Must not contain the user's data.
+enum Complaint {
+    static func say(_ sentence: String) {
+        let line = "handoff-adapters: \(sentence)\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffCore
+import HandoffWire
+
+/// Takes part for one system program, over a connection of its own, as docs/dbus.md describes. Registers again with each new
+/// `handoff-bus`.
+final class ProgramParticipant {
+    let program: BundleID
+
+    /// The program may publish. After each registration: nothing is published.
+    var registered: () -> Void = {}
+    /// The daemon does not accept the program, or no longer.
+    var refused: (BusFailure) -> Void = { _ in }
+    /// Answer with the current properties.
+    var save: (@escaping ([String: BusValue]) -> Void) -> Void = { $0([:]) }
+    var wasContinued: () -> Void = {}
+    /// An activity has arrived. Answer true once it is shown.
+    var arrived: ([String: BusValue], @escaping (Result<Bool, BusFailure>) -> Void) -> Void = { $1(.success(false)) }
+    /// The arriving activity was lost.
+    var failed: () -> Void = {}
+
+    private let connector: BusConnector
+    private let options: [String: BusValue]
+    private var bus: BusConnection?
+    private var object: BusObject?
+    private var watch: BusSlot?
+    /// The unique name of `handoff-bus`.
+    private var owner: String?
+    private(set) var isRegistered = false
+    /// A call waits for its answer.
+    private(set) var isBusy = false
+    private var activity: String?
+
+    /// `options`: of `Register`.
+    init(_ program: BundleID, options: [String: BusValue], to address: String, on loop: BusLoop) {
+        self.program = program
+        self.options = options
+        connector = BusConnector(to: address, on: loop)
+        connector.connected = { [unowned self] in connected($0) }
+        connector.disconnected = { [unowned self] in
+            (bus, object, watch) = (nil, nil, nil); handoffLeft()
+        }
+    }
+
+    func start() { connector.start() }
+
+    private func connected(_ bus: BusConnection) {
+        self.bus = bus
+        do throws(BusFailure) {
+            object = try BusObject([interface], at: HandoffNames.adaptersPath, on: bus)
+            watch = try bus.watchName(HandoffNames.bus) { [unowned self] in handoffChanged($0) }
+        } catch {
+            refused(error)
+        }
+    }
+
+    private func handoffChanged(_ new: String?) {
+        guard new != owner else { return }
+        handoffLeft()
+        owner = new
+        guard new != nil else { return }
+        call("Register", [.string(program.name), .objectPath(HandoffNames.adaptersPath), .properties(options)]) {
+            [weak self] result in
+            switch result {
+            case .success:
+                self?.isRegistered = true
+                self?.registered()
+            case .failure(let failure): self?.refused(failure)
+            }
+        }
+    }
+
+    private func handoffLeft() { (owner, isRegistered, isBusy, activity) = (nil, false, false, nil) }
+
+    private func call(_ member: String, _ body: [BusValue], then: @escaping (Result<BusMessage, BusFailure>) -> Void) {
+        guard let bus, let owner else { return }
+        isBusy = true
+        bus.call(BusCall(owner, HandoffNames.path, HandoffNames.interface, member, body, mayStart: false)) {
+            [weak self] result in
+            // Otherwise the answer is of an earlier `handoff-bus`.
+            guard self?.owner == owner else { return }
+            self?.isBusy = false
+            then(result)
+        }
+    }
+
+    // MARK: Offering
+
+    /// Only if registered and not busy. `then` is called once the next message may be sent.
+    func publish(_ properties: [String: BusValue], then: @escaping (BusFailure?) -> Void) {
+        call("Publish", [.properties(properties)]) { [weak self] result in
+            switch result {
+            case .success(let answer):
+                self?.activity = answer[0]?.text
+                then(nil)
+            case .failure(let failure):
+                self?.activity = nil
+                then(failure)
+            }
+        }
+    }
+
+    func update(_ properties: [String: BusValue], then: @escaping (BusFailure?) -> Void) {
+        tell("Update", [.properties(properties)], then)
+    }
+
+    func changed(then: @escaping (BusFailure?) -> Void) { tell("Changed", [], then) }
+
+    func withdraw(then: @escaping (BusFailure?) -> Void) { tell("Withdraw", [], then) }
+
+    private func tell(_ member: String, _ more: [BusValue], _ then: @escaping (BusFailure?) -> Void) {
+        guard let activity else { return then(nil) }
+        if member == "Withdraw" { self.activity = nil }
+        call(member, [.string(activity)] + more) { result in
+            if case .failure(let failure) = result { then(failure) } else { then(nil) }
+        }
+    }
+
+    // MARK: Calls of handoff-bus
+
+    private var interface: BusInterface {
+        func method(
+            _ name: String, _ takes: [(String, String)], gives: [(String, String)] = [],
+            _ body: @escaping (ProgramParticipant, BusMessage, BusReply) -> Void
+        ) -> BusInterface.Method {
+            BusInterface.Method(
+                name, takes: takes.map { .init($0.0, $0.1) }, gives: gives.map { .init($0.0, $0.1) }
+            ) { [weak self] message, reply in
+                // Any program of the user may call.
+                guard let self, message.sender == owner else {
+                    return reply.fail(BusFailure(BusFailure.accessDenied, "only handoff-bus may call this"))
+                }
+                body(self, message, reply)
+            }
+        }
+        return BusInterface(
+            HandoffNames.app,
+            methods: [
+                method("Save", [("activity", "s")], gives: [("properties", "a{sv}")]) { participant, message, reply in
+                    guard message[0]?.text == participant.activity else { return reply.answer([.properties([:])]) }
+                    participant.save { reply.answer([.properties($0)]) }
+                },
+                method(
+                    "Continue", [("continuation", "s"), ("properties", "a{sv}"), ("documents", "aa{sv}")],
+                    gives: [("handled", "b")]
+                ) { participant, message, reply in
+                    participant.arrived(message[1]?.properties ?? [:]) { result in
+                        switch result {
+                        case .success(let handled): reply.answer([.boolean(handled)])
+                        case .failure(let failure): reply.fail(failure)
+                        }
+                    }
+                },
+                method("DidFail", [("continuation", "s"), ("type", "s"), ("details", "a{sv}")]) {
+                    participant, _, reply in
+                    reply.answer()
+                    participant.failed()
+                },
+                method("WasContinued", [("activity", "s"), ("device_name", "s")]) { participant, message, reply in
+                    reply.answer()
+                    if message[0]?.text == participant.activity { participant.wasContinued() }
+                },
+                method("Unregistered", [("details", "a{sv}")]) { participant, _, reply in
+                    reply.answer()
+                    participant.isRegistered = false
+                    participant.refused(BusFailure(BusFailure.accessDenied, "the daemon no longer accepts the program"))
+                },
+            ])
+    }
+}
+
+/// As docs/dbus.md describes them.
+enum HandoffNames {
+    static let bus = "org.handoff.Handoff1"
+    static let path = "/org/handoff/Handoff1"
+    static let interface = "org.handoff.Handoff1"
+    static let app = "org.handoff.App1"
+    /// The bus starts this program under that name.
+    static let adapters = "org.handoff.Adapters"
+    static let adaptersPath = "/org/handoff/Adapters"
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffWire
+
+extension ProgramState {
+    var userInfo: BusValue {
+        var values: [String: BusValue] = ["playing": .boolean(isPlaying)]
+        switch source {
+        case .page(let url): values["uri"] = .string(url)
+        case .homeFile(let path, let bytes):
+            values["home-path"] = .bytes(path.bytes)
+            values["size"] = .int64(bytes)
+        }
+        values["seconds"] = seconds.map(BusValue.double)
+        return .properties(values)
+    }
+
+    /// The properties of an activity, whose values another device chose. Throws a sentence.
+    init(_ properties: [String: BusValue]) throws(BusFailure) {
+        let values = properties["user-info"]?.properties ?? [:]
+        if let url = values["uri"]?.text {
+            guard let page = MediaSource.page(url) else {
+                throw .unusable("an address that is neither http nor https")
+            }
+            source = .page(page)
+        } else if let bytes = values["home-path"]?.bytes, let size = values["size"]?.integer {
+            guard let path = try? DocumentPath(bytes: bytes), size >= 0 else {
+                throw .unusable("a path outside of the home folder")
+            }
+            source = .homeFile(path, bytes: size)
+        } else {
+            throw .unusable("neither an address nor a file")
+        }
+        if case .double(let seconds)? = values["seconds"], seconds.isFinite, seconds >= 0 { self.seconds = seconds }
+        isPlaying = values["playing"]?.flag ?? false
+    }
+}
+
+extension BusFailure {
+    fileprivate static func unusable(_ what: String) -> BusFailure {
+        BusFailure(BusFailure.invalidArguments, "the activity of the other device names \(what)")
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffWire
+import Testing
+
+@testable import HandoffAdapters
+
+struct MediaSourceTests {
+    // Shows M02.
+    @Test(arguments: [
+        ("https://films.example/a.mkv?t=1", "https://films.example/a.mkv?t=1"),
+        ("https://anna:secret@films.example/a.mkv", "https://films.example/a.mkv"),
+        ("http://anna@b@films.example", "http://films.example"),
+    ])
+    func credentialsDoNotLeaveTheDevice(url: String, offered: String) {
+        #expect(MediaSource(url: url) == .page(offered))
+    }
+
+    @Test(arguments: [
+        "", "a.mkv", "smb://server/a.mkv", "javascript:alert(1)", "edl://a", "https://", "https://a@/", "https:a@b/c",
+        "https://films.example/a b", "https://films.example/a\nb", "file:///home/anna/films/", "file://server/a.mkv",
+        "file:///home/a%00b", "https://anna:secret\\@films.example/",
+    ])
+    func otherAddressesAreNotOffered(url: String) {
+        #expect(MediaSource(url: url) == nil)
+    }
+
+    @Test func fileIsNamedByItsPath() throws {
+        #expect(MediaSource(url: "file:///home/anna/a%20b.mkv") == .file(try AbsolutePath("/home/anna/a b.mkv")))
+    }
+
+    // Shows M02.
+    @Test func stateSurvivesTheBus() throws {
+        let states = [
+            ProgramState(source: .page("https://films.example/a.mkv"), seconds: 61.5, isPlaying: true),
+            ProgramState(source: .homeFile(try DocumentPath("Videos/a\nb.mkv"), bytes: 12)),
+        ]
+        for state in states { #expect(try ProgramState(["user-info": state.userInfo]) == state) }
+    }
+
+    @Test(arguments: [
+        ["uri": BusValue.string("file:///etc/passwd")], ["uri": .string("smb://a/b")], ["uri": .int64(5)], [:],
+        ["home-path": .bytes(Array("../.ssh/id".utf8)), "size": .int64(5)],
+        ["home-path": .bytes(Array("/etc/passwd".utf8)), "size": .int64(5)],
+        ["home-path": .bytes(Array("a".utf8))], ["home-path": .string("a"), "size": .int64(5)],
+        ["home-path": .bytes(Array("a".utf8)), "size": .int64(-1)],
+    ])
+    func stateOfAnotherDeviceMustNameAnAddressOrAFileInTheHomeFolder(values: [String: BusValue]) {
+        #expect(throws: BusFailure.self) { try ProgramState(["user-info": .properties(values)]) }
+    }
+
+    @Test(arguments: [-1.0, .infinity, .nan])
+    func impossiblePositionIsIgnored(seconds: Double) throws {
+        let values: [String: BusValue] = ["uri": .string("https://films.example/a"), "seconds": .double(seconds)]
+        #expect(try ProgramState(["user-info": .properties(values)]).seconds == nil)
+    }
+}
