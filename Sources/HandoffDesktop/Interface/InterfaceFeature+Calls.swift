@@ -112,7 +112,9 @@ extension InterfaceFeature {
         var wish = StartContinuation(
             activity: try activity(message[0]), inBrowser: options["in-browser"]?.flag ?? false)
         wish.device = try device(message[1])
-        if let app = options["app"]?.text { wish.app = try named { () throws(WireError) in try BundleID(app) } }
+        if let app = options["app"]?.text {
+            wish.app = try named { () throws(WireError) in try BundleID(appOrProgram: app) }
+        }
         wish.activationToken = try activationToken(options)
         try checkDaemon()
         try caller.checkRoomForContinuation()
@@ -166,9 +168,14 @@ extension InterfaceFeature {
         let request = try RegistrationRequest(message) { value throws(BusFailure) in
             try options(value, known: RegistrationRequest.options)
         }
+        // The daemon cannot see that a caller is in a sandbox; only this object accepts those.
+        guard request.app?.isSystemProgram != true || form == .whole else {
+            throw BusFailure(
+                BusFailure.accessDenied, "an adapter of a system program takes part through \(InterfaceNames.bus)")
+        }
         let app = AppObject(bus: bus, caller: caller.name, path: request.callbacks, answerTime: answerTime)
         caller.isRegistering = true
-        CallerIdentity(bus: bus).find(caller.name, claim: request.app?.name) { [weak self] result in
+        CallerIdentity(bus: bus).find(caller.name, claim: request.busName) { [weak self] result in
             caller.isRegistering = false
             guard let self, self.callers?.isThere(caller) == true else { return }
             switch result {

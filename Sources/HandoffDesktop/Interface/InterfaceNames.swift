@@ -82,11 +82,14 @@ struct InterfaceFacts {
     /// Empty without an account.
     var account = ""
     var devices: [DeviceSummary] = []
+    /// System programs that the user has switched on.
+    var programs: [BundleID] = []
 
     private var values: [(name: String, value: BusValue)] {
         [
             ("Version", .string(software)), ("DeviceName", .string(deviceName)), ("DeviceID", .string(device)),
             ("Account", .string(account)), ("Devices", .list(devices.map(\.bus))),
+            ("Programs", .strings(programs.map(\.name))),
         ]
     }
 
@@ -98,5 +101,6 @@ struct InterfaceFacts {
 
     static let properties = [
         ("Version", "s"), ("DeviceName", "s"), ("DeviceID", "s"), ("Account", "s"), ("Devices", "aa{sv}"),
+        ("Programs", "as"),
     ]
 }

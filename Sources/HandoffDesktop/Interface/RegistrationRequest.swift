@@ -21,7 +21,7 @@ struct RegistrationRequest {
         callbacks = message[1]?.text ?? "/"
         receives = options["receives"]?.flag ?? true
         do throws(WireError) {
-            app = id.isEmpty ? nil : try BundleID(id)
+            app = id.isEmpty ? nil : try BundleID(appOrProgram: id)
             // Empty if the daemon did not start it.
             let token = options["launch-token"]?.text ?? ""
             launchToken = token.isEmpty ? nil : try LaunchToken(hex: token)
@@ -30,6 +30,9 @@ struct RegistrationRequest {
         }
         name = DisplayText(cleaning: options["name"]?.text ?? id, limit: Limits.nameCharacters)
     }
+
+    /// An app's identifier may be its name on the bus; a system program's cannot.
+    var busName: String? { app.flatMap { $0.isSystemProgram ? nil : $0.name } }
 
     func hello(of found: CallerIdentity.Found) -> LocalHello {
         let shown = DisplayText(cleaning: found.shownName, limit: Limits.nameCharacters)

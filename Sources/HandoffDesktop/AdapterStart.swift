@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffClient
+import HandoffCore
+import HandoffWire
+
+/// Asks the bus to start `handoff-adapters` when a program that the user has switched on may have something to offer. It
+/// ends when there is nothing to watch.
+final class AdapterStart: DesktopFeature {
+    static let name = "org.handoff.Adapters"
+    static let players = "org.mpris.MediaPlayer2"
+
+    private let daemon: DaemonClient
+    private var bus: BusConnection?
+    private var watch: BusSlot?
+    private var programs: [BundleID] = []
+    private var hasComplained = false
+
+    init(daemon: DaemonClient) { self.daemon = daemon }
+
+    func busConnected(_ bus: BusConnection) {
+        self.bus = bus
+        watchPlayers()
+    }
+
+    func busDisconnected() { (watch, bus) = (nil, nil) }
+
+    func daemonConnected(_ welcome: Welcome) {
+        daemon.follow(.policy(.showPolicy(watch: true))) { [weak self] result in
+            guard let self, case .success(.policy(.policy(let policy))) = result else { return }
+            programs = policy.programs
+            watchPlayers()
+        }
+    }
+
+    func daemonDisconnected() {
+        programs = []
+        watch = nil
+    }
+
+    private var hasMedia: Bool { programs.contains { KnownProgram.of($0)?.content == .media } }
+
+    private func watchPlayers() {
+        guard hasMedia, let bus else {
+            watch = nil
+            return
+        }
+        if watch == nil {
+            let rule = """
+                type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
+                member='NameOwnerChanged',arg0namespace='\(Self.players)'
+                """
+            watch = try? bus.match(rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }) {
+                [unowned self] message in
+                if message[2]?.text?.isEmpty == false { start() }
+            }
+        }
+        bus.call(.bus("ListNames", [])) { [weak self] result in
+            guard case .success(let answer) = result else { return }
+            if answer[0]?.strings?.contains(where: { $0.hasPrefix(Self.players + ".") }) ?? false { self?.start() }
+        }
+    }
+
+    /// Has no effect if it runs.
+    private func start() {
+        bus?.call(.bus("StartServiceByName", [.string(Self.name), .uint32(0)])) { [weak self] result in
+            guard let self, case .failure(let failure) = result, !hasComplained else { return }
+            hasComplained = true
+            Complaint.say("cannot start handoff-adapters: \(failure.sentence)")
+        }
+    }
+}
