@@ -28,7 +28,7 @@ import Testing
     private func units() throws -> [String] {
         let source = Self.checkout.appending(path: "Desktop/lib/systemd/user")
         let units = try FileManager.default.contentsOfDirectory(atPath: source.path).sorted()
-        for program in ["bin/handoffd", "libexec/handoff/handoff-bus"] {
+        for program in ["bin/handoffd", "libexec/handoff/handoff-adapters", "libexec/handoff/handoff-bus"] {
             let file = folder.appending(path: program)
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ import Testing
     {
         defer { try? FileManager.default.removeItem(at: folder) }
         let units = try units()
-        #expect(units.count == 3)
+        #expect(units.count == 4)
         let analyzer = try Program(
             [Self.analyzer, "--user", "--man=no", "verify"] + units, environment: ["XDG_RUNTIME_DIR": folder.path])
         #expect(await analyzer.end() == 0)
@@ -74,7 +74,7 @@ import Testing
     /// program that must identify its callers cannot be better confined: docs/decisions/0043.
     @Test(
         .enabled(if: Self.hasAnalyzer, "systemd is not installed"),
-        arguments: [("handoff-bus.service", 60), ("handoffd.service", 63)])
+        arguments: [("handoff-adapters.service", 60), ("handoff-bus.service", 60), ("handoffd.service", 63)])
     func theServicesAreAsClosedAsAUsersCanBe(name: String, exposure: Int) async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let unit = try #require(try units().first { $0.hasSuffix("/" + name) })
