@@ -35,7 +35,7 @@ struct HandoffCommand: ParsableCommand {
         subcommands: [
             StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
             ActivityCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self, WebCommand.self,
-            BrowserCommand.self, ConfigCommand.self,
+            ProgramsCommand.self, BrowserCommand.self, ConfigCommand.self,
         ],
         groupedSubcommands: [
             CommandGroup(
@@ -96,6 +96,14 @@ struct WebCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web", abstract: "Manage which apps continue the pages of web sites.",
         subcommands: [WebList.self, WebRefresh.self, WebCheck.self, WebChoose.self])
+
+    @OptionGroup var common: CommonOptions
+}
+
+struct ProgramsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "programs", abstract: "Choose which programs take part that know nothing of Handoff.",
+        subcommands: [ProgramsList.self, ProgramsOn.self, ProgramsOff.self])
 
     @OptionGroup var common: CommonOptions
 }

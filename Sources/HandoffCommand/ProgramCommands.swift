@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import HandoffClient
+import HandoffCore
+import HandoffWire
+
+struct ProgramsList: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the installed programs that can take part as they are.",
+        discussion: """
+            A program counts if the system's administrator installed it. Each is off until you switch it on. Then your other \
+            devices see what it shows. Continuing in a program here needs no switch.
+            """)
+
+    @Flag(help: "List programs that are not installed, too.")
+    var all = false
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let programs = try common.connect().knownPrograms()
+        let shown = programs.filter { all || $0.installed }
+        output.show(
+            Listing(shown, ifEmpty: "no known program is installed; list them all with: handoff programs list --all"))
+    }
+}
+
+struct ProgramsOn: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "on", abstract: "Show your other devices what a program shows.")
+
+    @OptionGroup var what: ProgramArgument
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws { try what.set(on: true, with: common.connect(), output) }
+}
+
+struct ProgramsOff: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "off", abstract: "Stop showing your other devices what a program shows.")
+
+    @OptionGroup var what: ProgramArgument
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws { try what.set(on: false, with: common.connect(), output) }
+}
+
+struct ProgramArgument: ParsableArguments {
+    @Argument(
+        help: "The program, by the identifier of its desktop entry: mpv.",
+        completion: .list(KnownProgram.all.map(\.entry)))
+    var program: String
+
+    func set(on: Bool, with client: BlockingClient, _ output: Output) throws {
+        let programs = try client.knownPrograms()
+        let entry =
+            program.hasPrefix(BundleID.systemPrefix)
+            ? String(program.dropFirst(BundleID.systemPrefix.count)) : program
+        guard let known = programs.first(where: { $0.program == entry }) else {
+            let near = NearestName.to(entry, in: programs.map(\.program))
+            throw CommandFailure(
+                .usage, code: "usage", "Handoff does not know the program \(entry)",
+                advice: near.map { "did you mean \($0)?" } ?? "run: handoff programs list --all")
+        }
+        guard !on || known.installed else {
+            throw CommandFailure(
+                .failed, code: "noApp", "the system has not installed \(entry)",
+                advice: "only a program whose desktop entry root alone can change takes part as it is")
+        }
+        let change = PolicyChange(PolicySubject(.advertising, of: try BundleID(systemProgram: entry)), isOff: !on)
+        _ = try client.ask(.policy(.setPolicy(change)), \.policy)
+        output.show(ShownProgram(known, on: on))
+    }
+}
+
+extension BlockingClient {
+    func knownPrograms() throws(Failure) -> [ShownProgram] {
+        _ = try call(.launching(.reloadApps))
+        let apps = try ask(.launching(.listApps)) {
+            if case .launching(.appList(let apps, _)) = $0 { apps } else { nil }
+        }
+        let policy = try ask(.policy(.showPolicy()), \.policy)
+        return KnownProgram.all.map { known in
+            let app = apps.first { $0.bundle.desktopEntry == known.entry }
+            return ShownProgram(known, name: app?.name, on: policy.programs.contains { $0.desktopEntry == known.entry })
+        }
+    }
+}
+
+struct ShownProgram: Listed, Renderable {
+    static let columns: [Table.Column] = [
+        "PROGRAM", .elastic("NAME"), "STATE", .elastic("OFFERS"), .elastic("DOES NOT CONTINUE"),
+    ]
+
+    let program: String
+    /// Absent if it is not installed.
+    let name: String?
+    let installed: Bool
+    let on: Bool
+    /// Read and offered while it is on.
+    let reads: String
+    let loses: String
+
+    init(_ known: KnownProgram, name: DisplayText?, on: Bool) {
+        program = known.entry
+        self.name = name?.text
+        installed = name != nil
+        self.on = on
+        (reads, loses) = (known.reads, known.loses)
+    }
+
+    init(_ other: ShownProgram, on: Bool) {
+        (program, name, installed, reads, loses) = (
+            other.program, other.name, other.installed, other.reads, other.loses
+        )
+        self.on = on
+    }
+
+    var cells: [String] { [program, name ?? "", installed ? (on ? "on" : "off") : "not installed", reads, loses] }
+
+    func text(_ terminal: Terminal) -> String {
+        on
+            ? "\(program) is on. Your other devices see \(reads)."
+            : "\(program) is off. Your other devices no longer see what it shows."
+    }
+}
