@@ -18,6 +18,7 @@ package enum Builds {
     package static let daemon = programs.appending(path: "handoffd").path
     package static let desktopPart = programs.appending(path: "handoff-bus").path
     package static let commandLine = programs.appending(path: "handoff").path
+    package static let adapters = programs.appending(path: "handoff-adapters").path
     package static let bus = programs.appending(path: "handoff-bus").path
     package static let browserExtension = root.appending(path: "Extension").path
     /// Acts as an attacker on the network; see HostileNeighbourTests.

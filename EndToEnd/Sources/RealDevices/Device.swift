@@ -124,7 +124,7 @@ package final class Device {
 
     /// Starts any program on this device's network.
     package func start(program: [String], name: String) throws -> RunningProgram {
-        try stage.start(prefix + program, name: "\(name) on \(self.name)")
+        try stage.start(prefix + program, environment: environment, name: "\(name) on \(self.name)")
     }
 
     // MARK: Apps

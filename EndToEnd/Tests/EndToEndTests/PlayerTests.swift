@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Media in the real mpv, which knows nothing of Handoff, between two devices.
+@Suite(.serialized, .needsNamespaces) struct PlayerTests {
+    private static let player = "org.mpris.MediaPlayer2.Player"
+
+    private func activity(in list: String) throws -> String {
+        try #require(try JSON(text: list).elements.first?["activity"]?.string)
+    }
+
+    // Shows M01, M02.
+    @Test func pausedMediaContinuesAtTheSameSecond() throws {
+        try Stage.play { stage in
+            let players = try Players(on: stage)
+            let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
+            try laptop.handoff("programs", "on", "mpv")
+            let watch = try desktop.watchActivities()
+            _ = try players.play(on: laptop)
+            let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
+            let signals = try players.listen(on: laptop)
+            try players.call(laptop, "\(Self.player).Seek", "61500000")
+            try signals.output.next("the new position") { $0.contains("Seeked") }
+            try players.call(laptop, "\(Self.player).Pause")
+            try signals.output.next("that it is paused") { $0.contains("Paused") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:mpv")
+            #expect(offer["team"]?.string == "system programs")
+            #expect(offer["target"]?["app"]?.string == "system:mpv")
+
+            let left = try players.position(on: laptop)
+            #expect(left > 61)
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            #expect(try players.property("Metadata", on: desktop).contains("tone%20one.wav"))
+            #expect(try players.property("PlaybackStatus", on: desktop).contains("Paused"))
+            #expect(abs(try players.position(on: desktop) - left) < 0.2)
+        }
+    }
+
+    // Shows M02.
+    @Test func playingMediaPlaysOnAndPausesAtItsOrigin() throws {
+        try Stage.play { stage in
+            let players = try Players(on: stage)
+            let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
+            try laptop.handoff("programs", "on", "mpv")
+            let watch = try desktop.watchActivities()
+            _ = try players.play(on: laptop)
+            let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
+            let signals = try players.listen(on: laptop)
+            try desktop.handoff("activity", "continue", try activity(in: list))
+            #expect(try players.property("PlaybackStatus", on: desktop).contains("Playing"))
+            try signals.output.next("that the origin is paused") { $0.contains("Paused") }
+        }
+    }
+
+    // Shows M01.
+    @Test func nothingIsOfferedUnlessSwitchedOn() throws {
+        try Stage.play { stage in
+            let players = try Players(on: stage)
+            let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
+            let watch = try desktop.watchActivities()
+            _ = try players.play(on: laptop)
+            let listed = try laptop.json("programs", "list")
+            #expect(listed.first(where: "program", is: "mpv")?["on"]?.bool == false)
+            #expect(try desktop.json("activity", "list").elements.isEmpty)
+
+            try laptop.handoff("programs", "on", "mpv")
+            try watch.output.next("the music") { $0.contains("tone one.wav") }
+            try laptop.handoff("programs", "off", "mpv")
+            try watch.output.next("an empty list") { $0 == "[]" }
+        }
+    }
+
+    // Shows M02.
+    @Test func fileThatTheReceiverLacksIsNamed() throws {
+        try Stage.play { stage in
+            let players = try Players(on: stage)
+            let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
+            try FileManager.default.removeItem(at: desktop.music)
+            try laptop.handoff("programs", "on", "mpv")
+            let watch = try desktop.watchActivities()
+            _ = try players.play(on: laptop)
+            let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
+            let ended = try desktop.command(["activity", "continue", try activity(in: list)])
+            #expect(ended.code != 0)
+            #expect(ended.errors.contains("Music/tone one.wav"), "\(ended.errors)")
+            // Nothing was paused.
+            #expect(try players.property("PlaybackStatus", on: laptop).contains("Playing"))
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+
+/// A person's two devices, each with a session bus, `handoff-bus`, and the same music in the home folder.
+struct Players {
+    static let music = "Music/tone one.wav"
+    /// Seconds.
+    static let length = 120
+
+    let pair: Pair
+    private let stage: Stage
+
+    init(on stage: Stage) throws {
+        self.stage = stage
+        pair = try Pair(offOn: stage)
+        for device in [pair.laptop, pair.desktop] { try prepare(device) }
+        try pair.begin(with: [])
+        for device in [pair.laptop, pair.desktop] {
+            _ = try device.startBus()
+            try wait(on: device, for: "org.handoff.Handoff1")
+        }
+    }
+
+    private func prepare(_ device: Device) throws {
+        let home = device.home
+        let settings = home.appending(path: ".config/mpv")
+        for folder in [settings, home.appending(path: "Music"), home.appending(path: "run")] {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        // This machine has neither loudspeakers nor a screen.
+        try Data("ao=null\nvo=null\n".utf8).write(to: settings.appending(path: "mpv.conf"))
+        try Self.tone().write(to: device.music)
+        device.environment.merge([
+            "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/.config", "XDG_DATA_HOME": home.path + "/.local/share",
+            "XDG_RUNTIME_DIR": home.path + "/run",
+        ]) { $1 }
+        let bus = try SessionBus(on: stage, in: device.root, environment: device.environment)
+        device.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+        try bus.start("org.handoff.Adapters", by: [Builds.adapters])
+    }
+
+    /// Silence, as 8-bit PCM.
+    private static func tone() -> Data {
+        let rate = 8000
+        let samples = rate * length
+        func number(_ value: Int, bytes: Int) -> Data { Data((0..<bytes).map { UInt8(value >> ($0 * 8) & 0xff) }) }
+        var file = Data("RIFF".utf8) + number(36 + samples, bytes: 4) + Data("WAVEfmt ".utf8) + number(16, bytes: 4)
+        file += number(1, bytes: 2) + number(1, bytes: 2) + number(rate, bytes: 4) + number(rate, bytes: 4)
+        file += number(1, bytes: 2) + number(8, bytes: 2) + Data("data".utf8) + number(samples, bytes: 4)
+        return file + Data(repeating: 0x80, count: samples)
+    }
+
+    // MARK: Programs
+
+    /// Waits until the device's bus has the name.
+    func wait(on device: Device, for name: String) throws {
+        try device.run(["gdbus", "wait", "--session", "--timeout", "20", name], with: device.environment)
+    }
+
+    /// Plays the music, or something else.
+    func play(on device: Device, _ arguments: [String]? = nil) throws -> RunningProgram {
+        let program = try device.start(program: ["mpv"] + (arguments ?? [device.music.path]), name: "mpv")
+        try wait(on: device, for: "org.mpris.MediaPlayer2.mpv")
+        return program
+    }
+
+    /// The changes that players report from now on.
+    func listen(on device: Device) throws -> RunningProgram {
+        let listener = try stage.start(
+            ["dbus-monitor", "--session", "type='signal',path='/org/mpris/MediaPlayer2'"],
+            environment: device.environment, name: "listener on \(device.name)")
+        // The bus confirms the monitor with this signal.
+        try listener.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+        return listener
+    }
+
+    /// One of the player's properties, as `gdbus` shows it.
+    func property(_ name: String, on device: Device) throws -> String {
+        try call(
+            device, "org.freedesktop.DBus.Properties.Get", "org.mpris.MediaPlayer2.Player", name)
+    }
+
+    /// Seconds.
+    func position(on device: Device) throws -> Double {
+        let shown = try property("Position", on: device)
+        guard let digits = shown.firstMatch(of: /int64 (-?\d+)/)?.1, let position = Double(digits) else {
+            throw Unmet("the position is \(shown)")
+        }
+        return position / 1e6
+    }
+
+    @discardableResult
+    func call(_ device: Device, _ method: String, _ arguments: String...) throws -> String {
+        let command = [
+            "gdbus", "call", "--session", "--dest", "org.mpris.MediaPlayer2.mpv", "--object-path",
+            "/org/mpris/MediaPlayer2", "--method", method,
+        ]
+        let ended = try RunningProgram.run(command + arguments, environment: device.environment)
+        guard ended.code == 0 else { throw Unmet("\(method): \(ended.errors)") }
+        return ended.output
+    }
+}
+
+extension Device {
+    var home: URL { root.appending(path: "home") }
+    var music: URL { home.appending(path: Players.music) }
+
+    fileprivate func run(_ command: [String], with environment: [String: String]) throws {
+        let ended = try RunningProgram.run(command, environment: environment, within: .seconds(25))
+        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")): \(ended.errors)") }
+    }
+}
