@@ -38,19 +38,39 @@ package final class ProgramPipe {
             == bytes.count
     }
 
+    /// Nil if the deadline passes, or the writer ends, before there are `count` bytes.
+    package func read(_ count: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: count)
+        while bytes.count < count {
+            guard wait(until: deadline) else { return nil }
+            let more = retrying { Glibc.read(reading, &buffer, count - bytes.count) }
+            guard more > 0 else { return nil }
+            bytes += buffer[..<more]
+        }
+        return bytes
+    }
+
     /// Up to one byte beyond `limit`. Nil if the deadline passes.
     package func readAll(limit: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while bytes.count <= limit {
-            let left = (deadline - .now) / .milliseconds(1)
-            guard left > 0 else { return nil }
-            var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-            guard retrying({ poll(&waiting, 1, CInt(left.rounded(.up))) }) != 0 else { continue }
+            guard wait(until: deadline) else { return nil }
             let count = retrying { Glibc.read(reading, &buffer, buffer.count) }
             guard count > 0 else { return bytes }
             bytes += buffer[..<count]
         }
         return bytes
+    }
+
+    /// Until there are bytes, or the writer has ended. False once the deadline has passed.
+    private func wait(until deadline: ContinuousClock.Instant) -> Bool {
+        while true {
+            let left = (deadline - .now) / .milliseconds(1)
+            guard left > 0 else { return false }
+            var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            if retrying({ poll(&waiting, 1, CInt(left.rounded(.up))) }) != 0 { return true }
+        }
     }
 }
