@@ -28,7 +28,9 @@ package struct AppIconFiles: Sendable {
             case .file(let file)?:
                 Self.url(file).map { url in
                     let bytes = try? UserFile(path: file).read(limit: pictureBytes)
-                    return AppIcon(name: url, picture: bytes.map(AppPicture.bytes) ?? .name(ListedActivity.handoffIcon))
+                    return AppIcon(
+                        name: url, picture: bytes.map(AppPicture.bytes) ?? .name(ListedActivity.handoffIcon),
+                        source: .file(file, FileStamp(path: file)))
                 }
             case nil: nil
             }
@@ -70,10 +72,13 @@ package struct AppIcon: Hashable, Sendable {
     /// A `file:` URL or an icon name.
     package let name: String
     package let picture: AppPicture
+    package let source: IconDrawing.Source
 
-    package init(name: String, picture: AppPicture) {
+    /// `source` nil: `name` is an icon name.
+    package init(name: String, picture: AppPicture, source: IconDrawing.Source? = nil) {
         self.name = name
         self.picture = picture
+        self.source = source ?? .name(name)
     }
 }
 
