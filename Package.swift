@@ -391,6 +391,7 @@ if hasWindows {
             name: "GTKBindings", dependencies: ["HandoffGTK"], path: "Tests/SourceCompatibility/GTKBindings",
             swiftSettings: settings),
         tests("HandoffGTKTests", ["GTKSnippets", "HandoffGTK", "TestPrograms", "TextEditor"]),
+        tests("HandoffWindowTests", ["HandoffIcons", "TestPrograms", "handoff-desktop"]),
     ]
 }
 

@@ -20,6 +20,7 @@ package enum WindowProgram {
           --root DIR     the root folder of the daemon, for a second device on one machine
           --until-shown  exit once the list is on the screen, for measurements
           --gapplication-service  show no window until the desktop asks for it over D-Bus
+          --draw-icons   draw icons for handoff-bus and handoff-browser-host, which start this
 
         """
 
@@ -35,6 +36,7 @@ package enum WindowProgram {
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) { return say(help, to: STDOUT_FILENO) }
+        if arguments == ["--draw-icons"] { exit(IconDrawingProgram.run()) }
         guard let options = options(in: arguments) else {
             say("handoff-desktop: unknown arguments; handoff-desktop --help lists them\n", to: STDERR_FILENO)
             exit(64)
