@@ -18,6 +18,8 @@ final class AppIcons: DesktopFeature {
     private let loop: BusLoop
     private let patience: Duration
     private let read: @Sendable (String) -> AppIcon?
+    private let composed: ComposedIcons?
+    private var offers: [ListedActivity] = []
     private var bundles: [BundleID: String] = [:]
     private var offered: Set<BundleID> = []
     /// Nil: no suitable icon.
@@ -29,16 +31,18 @@ final class AppIcons: DesktopFeature {
     /// Icons may differ.
     var changed: () -> Void = {}
 
-    /// `read` is called on threads.
+    /// `read` is called on threads. `draw`: nil if lists have the plain icons.
     init(
         _ daemon: DaemonClient, patience: Duration = AppIcons.patience,
         read: @escaping @Sendable (String) -> AppIcon? = AppIconFiles(pictureBytes: AppIcons.pictureBytes).icon,
-        on loop: BusLoop
+        draw: ComposedIcons.Draw? = nil, on loop: BusLoop
     ) {
         self.daemon = daemon
         self.patience = patience
         self.read = read
         self.loop = loop
+        composed = draw.map { ComposedIcons(draw: $0, on: loop) }
+        composed?.changed = { [weak self] in self?.changed() }
     }
 
     func daemonConnected(_ welcome: Welcome) { reload() }
@@ -64,11 +68,15 @@ final class AppIcons: DesktopFeature {
     /// Calls `then` once the icons of these offers are known, or `patience` has passed. The latest call replaces those
     /// before it.
     func prepare(_ offers: [ListedActivity], then: @escaping () -> Void) {
+        self.offers = offers.filter { !$0.isFromThisDevice }
         offered = Set(offers.compactMap { if case .app(let bundle) = $0.target { bundle } else { nil } })
         if !isAsked, offered.contains(where: { bundles[$0] == nil }) { reload() }
         begin(offered.filter { found[$0] == nil })
         waiting = nil
-        guard isReading else { return then() }
+        guard isReading else {
+            compose()
+            return then()
+        }
         waiting = (then, loop.after(patience) { [unowned self] in goOn() })
     }
 
@@ -98,14 +106,29 @@ final class AppIcons: DesktopFeature {
             reading[bundle] = nil
             if let icon = icons[bundle] { found[bundle] = .some(icon) }
         }
-        if !isReading { goOn() }
+        if !isReading {
+            compose()
+            goOn()
+        }
         changed()
     }
+
+    private func compose() { composed?.want(offers.compactMap(drawing)) }
 
     // MARK: Icons
 
     /// A `file:` URL or an icon name.
     func icon(of activity: ListedActivity) -> String { activity.icon { found[$0]??.name } }
+
+    /// With the emblem of the device's kind. Nil until it is drawn, or if it cannot be.
+    func composed(of activity: ListedActivity) -> DrawnIcon? {
+        guard let composed, let drawing = drawing(activity) else { return nil }
+        return composed[drawing]
+    }
+
+    private func drawing(_ activity: ListedActivity) -> IconDrawing? {
+        activity.drawing(size: ComposedIcons.size) { found[$0] ?? nil }
+    }
 
     func picture(of activity: ListedActivity) -> AppPicture { activity.picture { found[$0]??.picture } }
 }

@@ -24,10 +24,12 @@ final class DesktopFeatures {
     private var isBegun = false
 
     /// `lines` makes connections to the daemon: for this program, and for programs on the bus. `environment` has the
-    /// user's language. `firstList`: how long a search waits for the daemon's first list.
+    /// user's language. `firstList`: how long a search waits for the daemon's first list. `draw`: nil if lists have the
+    /// plain icons.
     init(
         lines: @escaping () -> any DaemonLine, locations: Locations, sessionBus: String, systemBus: String,
-        environment: [String: String], firstList: Duration = SearchWaits.firstList, on loop: BusLoop
+        environment: [String: String], firstList: Duration = SearchWaits.firstList, draw: ComposedIcons.Draw? = nil,
+        on loop: BusLoop
     ) {
         daemon = DaemonClient(
             lines(), hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
@@ -42,7 +44,7 @@ final class DesktopFeatures {
         presence = PresenceWatch(daemon: daemon, systemBus: systemBus, settings: settings, on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
         let strings = DesktopStrings(environment)
-        icons = AppIcons(daemon, on: loop)
+        icons = AppIcons(daemon, draw: draw, on: loop)
         let notifications = NotificationsFeature(
             daemon, locations: locations, settings: settings, icons: icons, strings: strings, on: loop)
         continuing.failed = { [unowned notifications] failure, choice in

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FoundationEssentials
 import Glibc
 import HandoffBus
 import HandoffClient
+internal import HandoffIcons
 import HandoffStrings
 import HandoffSystem
 import HandoffWire
@@ -67,10 +69,12 @@ package enum DesktopProgram {
         case .desktop(let root):
             loop.endOn([SIGTERM, SIGINT])
             let locations = ThisProcess.daemonLocations(root: root, as: "handoff-bus")
+            let drawer = IconDrawer.installed(
+                besides: ThisProcess.current.executable, environment: ProcessInfo.processInfo.environment)
             let features = DesktopFeatures(
                 lines: { DaemonConnection(locations: locations) }, locations: locations, sessionBus: address,
                 systemBus: BusConnector.systemAddress(environment),
-                environment: ThisProcess.environment(Language.variables), on: loop)
+                environment: ThisProcess.environment(Language.variables), draw: drawer.draw, on: loop)
             features.start()
             // The desktop works even if the service manager does not read.
             try? Supervisor(environment: environment, process: getpid()).ready()

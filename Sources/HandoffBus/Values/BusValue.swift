@@ -47,7 +47,9 @@ extension BusValue {
     // MARK: Construction
 
     package static func strings(_ values: [String]) -> BusValue { .array(of: .string, values.map(BusValue.string)) }
-    package static func bytes(_ values: [UInt8]) -> BusValue { .array(of: .byte, values.map(BusValue.byte)) }
+    package static func bytes(_ values: [UInt8]) -> BusValue { .array(of: .byte, values.map { everyByte[Int($0)] }) }
+    /// A value has its content on the heap, and a picture has thousands of bytes.
+    private static let everyByte = (0...255).map(BusValue.byte)
 
     /// `a{sv}`, sorted by key.
     package static func properties(_ values: [String: BusValue]) -> BusValue {

@@ -53,8 +53,11 @@ struct NoticeMessage: Hashable {
     private(set) var actions: [String] = []
     let hints: [String: BusValue]
 
-    /// `icon`: a `file:` URL, or a name in the user's theme.
-    init(_ notice: Notice, for server: ServerProfile, icon: String?, _ strings: LocalizedStrings) {
+    /// `icon`: a `file:` URL, or a name in the user's theme. `picture`: `iiibiiay`, preferred to it.
+    init(
+        _ notice: Notice, for server: ServerProfile, icon: String?, picture: BusValue? = nil,
+        _ strings: LocalizedStrings
+    ) {
         (summary, text) = notice.said(in: strings)
         if notice.canBeContinued {
             let label = strings[notice.subject == .offer ? .continueHere : .tryAgain]
@@ -78,6 +81,7 @@ struct NoticeMessage: Hashable {
         if isPassing { hints["transient"] = .boolean(true) }
         if notice.isQuiet || notice.isUpdate { hints["suppress-sound"] = .boolean(true) }
         if let icon { hints["image-path"] = .string(icon) }
+        if let picture { hints["image-data"] = picture }
         self.hints = hints
     }
 

@@ -4,6 +4,7 @@ internal import Glibc
 import HandoffBus
 import HandoffClient
 import HandoffCore
+internal import HandoffIcons
 import HandoffWire
 
 /// Carries out the rules' actions on the user's server.
@@ -84,7 +85,10 @@ final class NotificationsFeature: DesktopFeature {
         switch action {
         case .show(let notice, let ticket, let replaced):
             let icon = icons.icon(of: notice.activity)
-            let message = { [strings] server in NoticeMessage(notice, for: server, icon: icon, strings.current) }
+            let picture = icons.composed(of: notice.activity)?.busPixels
+            let message = { [strings] server in
+                NoticeMessage(notice, for: server, icon: icon, picture: picture, strings.current)
+            }
             server.show(message, replacing: replaced) { [unowned self] id in
                 carryOut(id.map { machine.shown(ticket, as: $0, at: .now) } ?? machine.notShown(ticket, at: .now))
             }

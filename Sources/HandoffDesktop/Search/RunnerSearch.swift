@@ -2,6 +2,7 @@
 
 import HandoffBus
 internal import HandoffCore
+internal import HandoffIcons
 internal import HandoffStrings
 internal import HandoffWire
 
@@ -58,15 +59,18 @@ final class RunnerSearch: DesktopFeature {
             let now = WallTime.now
             let matches = found.enumerated().map { index, found in
                 let details = strings.current.details(of: found.activity, at: now)
+                // Preferred to the icon's name.
+                let picture = icons.composed(of: found.activity).map { ["icon-data": $0.busPixels] } ?? [:]
                 return BusValue.structure([
                     .string(ResultID(found.activity, showing: details).text),
                     .string(found.activity.title.text.neverMarkup),
                     .string(icons.iconOrPath(of: found.activity)), .int32(found.place.runnerType),
                     .double(found.place.relevance - Double(index) / 100),
-                    .properties([
-                        "subtext": .string(details.neverMarkup),
-                        "actions": .strings(found.activity.isForBrowserToo ? [Self.inBrowser] : []),
-                    ]),
+                    .properties(
+                        [
+                            "subtext": .string(details.neverMarkup),
+                            "actions": .strings(found.activity.isForBrowserToo ? [Self.inBrowser] : []),
+                        ].merging(picture) { $1 }),
                 ])
             }
             reply.answer([.array(of: type, matches)])

@@ -40,15 +40,19 @@ final class TrayMenu {
             object?.emit(Self.interface, "LayoutUpdated", [.uint32(revision), .int32(TrayLines.root)])
             return
         }
-        let updated = zip(reported, before).filter { $0.properties != $1.properties }.map { item, _ in
-            BusValue.structure([.int32(item.number), .properties(item.properties)])
+        let changes = zip(reported, before).filter { $0.properties != $1.properties }
+        guard !changes.isEmpty else { return }
+        let updated = changes.map { BusValue.structure([.int32($0.0.number), .properties($0.0.properties)]) }
+        // Hosts keep what is not named, and prefer an icon's name to its picture.
+        let removed = changes.compactMap { item, before -> BusValue? in
+            let names = before.properties.keys.filter { item.properties[$0] == nil }.sorted()
+            return names.isEmpty ? nil : .structure([.int32(item.number), .strings(names)])
         }
-        guard !updated.isEmpty else { return }
         object?.emit(
             Self.interface, "ItemsPropertiesUpdated",
             [
                 .array(of: .structure([.int32, .array(.entry(.string, .variant))]), updated),
-                .array(of: .structure([.int32, .array(.string)]), []),
+                .array(of: .structure([.int32, .array(.string)]), removed),
             ])
     }
 

@@ -26,12 +26,12 @@ final class NotifiedUser {
 
     init(
         at address: String, _ daemon: ScriptedDaemon, folder: String, environment: [String: String] = [:],
-        on loop: BusLoop
+        draw: ComposedIcons.Draw? = nil, on loop: BusLoop
     ) {
         let fixture = DaemonClient(
             daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: loop)
         let locations = Locations(root: folder)
-        let icons = AppIcons(fixture, on: loop)
+        let icons = AppIcons(fixture, draw: draw, on: loop)
         let feature = NotificationsFeature(
             fixture, locations: locations, settings: SettingsWatch(locations, on: loop), icons: icons,
             limits: Self.limits, answerTime: .milliseconds(300), strings: DesktopStrings(environment), on: loop)

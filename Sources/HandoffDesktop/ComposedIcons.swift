@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+internal import HandoffIcons
+internal import HandoffSystem
+
+/// The icons of listed activities with the emblem of the device's kind, drawn in another process while lists show the
+/// plain icons.
+final class ComposedIcons {
+    /// Returns as `IconDrawer.draw`. Called on threads, one at a time.
+    typealias Draw = @Sendable ([IconDrawing]) -> [IconDrawing: DrawnIcon?]?
+
+    /// Width and height, in pixels. Lists show it smaller.
+    static let size = 64
+
+    private var store = IconStore()
+    private let draw: Draw
+    private let loop: BusLoop
+    var changed: () -> Void = {}
+
+    init(draw: @escaping Draw, on loop: BusLoop) {
+        self.draw = draw
+        self.loop = loop
+    }
+
+    subscript(_ drawing: IconDrawing) -> DrawnIcon? { store[drawing] }
+
+    func want(_ drawings: [IconDrawing]) {
+        store.want(drawings)
+        begin()
+    }
+
+    private func begin() {
+        guard let batch = store.begin(at: .now) else { return }
+        // Only called on the loop.
+        nonisolated(unsafe) let ended = { [weak self] (results: [IconDrawing: DrawnIcon?]?) -> Void in
+            self?.ended(results)
+        }
+        let hasBegun = DetachedThread.begin { [draw, queue = loop.queue] in
+            let results = draw(batch)
+            queue.execute { ended(results) }
+        }
+        if !hasBegun { self.ended(nil) }
+    }
+
+    private func ended(_ results: [IconDrawing: DrawnIcon?]?) {
+        if store.ended(results, at: .now) { changed() }
+        begin()
+    }
+}
+
+extension DrawnIcon {
+    /// `iiibiiay`, of notifications and of KRunner.
+    var busPixels: BusValue {
+        let (channels, bits) = (4, 8)
+        return .structure([
+            .int32(Int32(size)), .int32(Int32(size)), .int32(Int32(channels * size)), .boolean(true),
+            .int32(Int32(bits)), .int32(Int32(channels)), .bytes(pixels),
+        ])
+    }
+}
