@@ -66,7 +66,6 @@ package struct DrawnIcon: Hashable, Sendable {
     package static let ready: [UInt8] = [1]
     /// Answers a request that cannot be drawn.
     package static let nothing: [UInt8] = [0]
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     /// Rows from the top; red, green, blue and alpha, a byte each, not premultiplied.
     package let pixels: [UInt8]
@@ -93,7 +92,7 @@ package struct DrawnIcon: Hashable, Sendable {
     package init?(_ body: [UInt8], size: Int) {
         let count = Self.pixelBytes(size)
         guard body.count > count, body.count <= Self.frameBytes(size: size),
-            body[count...].starts(with: Self.signature)
+            body[count...].starts(with: PictureFormat.pngSignature)
         else { return nil }
         self.init(size: size, pixels: Array(body[..<count]), png: Array(body[count...]))
     }

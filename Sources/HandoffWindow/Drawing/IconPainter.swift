@@ -11,7 +11,6 @@ internal import HandoffWindowModel
 final class IconPainter {
     /// The emblem covers the lower right quarter of the icon, as GNOME Shell draws it.
     private static let emblemShare = 0.5
-    private static let signatures: [[UInt8]] = [[0x89, 0x50, 0x4E, 0x47], Array("<".utf8), [0xEF, 0xBB, 0xBF, 0x3C]]
 
     private let theme: OpaquePointer
     private let renderer: OpaquePointer
@@ -65,7 +64,7 @@ final class IconPainter {
     /// Rejects formats that apps do not use for icons.
     private func file(_ path: String, _ size: Int) -> OpaquePointer? {
         guard let bytes = try? UserFile(path: path).read(limit: AppIconFiles.pictureBytes),
-            Self.signatures.contains(where: bytes.starts(with:))
+            PictureFormat(bytes) != nil
         else { return nil }
         let copy = g_bytes_new(bytes, gsize(bytes.count))
         defer { g_bytes_unref(copy) }
