@@ -71,7 +71,7 @@ extension LocalMessage {
             }
         case .launching(let message):
             switch message {
-            case .listApps: .only([.control], deed: "see which apps are installed")
+            case .listApps: .only([.browser, .control], deed: "see which apps are installed")
             case .reloadApps: .only([.control], deed: "reload the installed apps")
             case .appList: .nobody
             }

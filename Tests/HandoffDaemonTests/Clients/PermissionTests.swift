@@ -95,7 +95,7 @@ import Testing
         ("join_account", "- - - - C", .identity(.joinAccount(code: "", address: nil))),
         ("list_devices", "- - B - C", .identity(.listDevices())),
         ("device_list", "- - - - -", .identity(.deviceList([]))),
-        ("list_apps", "- - - - C", .launching(.listApps)),
+        ("list_apps", "- - B - C", .launching(.listApps)),
         ("app_list", "- - - - -", .launching(.appList([]))),
         ("reload_apps", "- - - - C", .launching(.reloadApps)),
         ("list_activities", "- - B - C", .advertising(.listActivities(watch: false, all: false))),
