@@ -141,7 +141,8 @@ let package = Package(
         library("HandoffGTKCalls", [gtk]),
         library("HandoffGTK", ["HandoffApp", "HandoffClient", "HandoffGTKCalls", "HandoffWire", gtk]),
         // The native messaging host of the browser extension.
-        library("HandoffBrowserHost", ["HandoffClient", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+        library(
+            "HandoffBrowserHost", ["HandoffClient", "HandoffCore", "HandoffIcons", "HandoffSystem", "HandoffWire"]),
         // The desktop integration, over D-Bus.
         library(
             "HandoffDesktop",
@@ -310,7 +311,9 @@ let package = Package(
                 "HandoffStrings", "TestPrograms", "handoff-programs", "handoffd",
             ]),
         tests("HandoffAdaptersTests", ["HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffWire"]),
-        tests("HandoffBrowserHostTests", ["HandoffBrowserHost", "HandoffClient", "HandoffWire", "TestPrograms"]),
+        tests(
+            "HandoffBrowserHostTests",
+            ["HandoffBrowserHost", "HandoffClient", "HandoffIcons", "HandoffWire", "TestPrograms"]),
         tests(
             "HandoffFuzzingTests",
             [

@@ -2,6 +2,7 @@
 
 internal import Glibc
 package import HandoffClient
+internal import HandoffIcons
 internal import HandoffSystem
 package import HandoffWire
 
@@ -22,6 +23,7 @@ package final class BrowserHost {
     private let timings: DaemonConnection.Timings
     private var reader = NativeFrameReader()
     private let window: WindowOpener
+    private let rowIcons: RowIcons
     private var machine: BrowserStateMachine
     private var randomness = SystemRandomNumberGenerator()
     private var daemon: (connection: DaemonConnection, inbox: Inbox)?
@@ -37,6 +39,8 @@ package final class BrowserHost {
         self.locations = locations
         self.timings = timings
         window = WindowOpener(environment: environment)
+        rowIcons = RowIcons(
+            drawer: .installed(besides: ThisProcess.current.executable, environment: environment))
         machine = BrowserStateMachine(
             opensHandoff: window.isInstalled, noDaemon: .noDaemon(DaemonStart(locations)),
             placePatience: placePatience ?? BrowserLimits.placePatience)
@@ -140,6 +144,7 @@ package final class BrowserHost {
         case .asked(let message, let ticket): machine.asked(message, ticket, at: .now)
         case .answered(let question, let result): machine.answered(question, result, at: .now)
         case .windowOpened(let failure): machine.windowOpened(failure)
+        case .iconsRead(let pictures): machine.iconsRead(pictures)
         }
     }
 
@@ -151,6 +156,7 @@ package final class BrowserHost {
             case .send(let message): connection.send(message)
             case .answer(let ticket, let message): connection.answer(ticket, message)
             case .openWindow: openWindow(inbox)
+            case .readIcons(let paths): readIcons(paths, inbox)
             case .ask(let message, let question):
                 let isAsked = connection.follow(message) { result in
                     inbox.post(.answered(question, result))
@@ -176,6 +182,13 @@ extension BrowserHost {
             }
         }
         if !hasBegun { inbox.post(.windowOpened(Failure(.limitReached, "the system cannot start another thread"))) }
+    }
+}
+
+extension BrowserHost {
+    /// Without a thread, the rows have general icons.
+    private func readIcons(_ paths: [BundleID: String], _ inbox: Inbox) {
+        _ = DetachedThread.begin { [rowIcons] in inbox.post(.iconsRead(rowIcons.read(paths))) }
     }
 }
 

@@ -12,5 +12,11 @@ enum BrowserLimits {
     static let offersShown = 50
     /// So that the list fits into one message.
     static let devicesShown = 100
+    /// To one browser; further apps have a general icon.
+    static let iconsSent = 64
+    /// Bytes. Larger pictures are not sent.
+    static let iconBytes = 32 * 1024
+    /// Width and height, in pixels: 24 on screens with two pixels for each.
+    static let iconSize = 48
     static let helloPatience: Duration = .seconds(10)
 }

@@ -16,6 +16,8 @@ struct BrowserStateMachine: ~Copyable {
         case ask(LocalMessage, Question)
         /// `windowOpened` follows.
         case openWindow
+        /// With the paths of the apps. `iconsRead` follows.
+        case readIcons([BundleID: String])
     }
 
     enum Question: Hashable, Sendable {
@@ -23,6 +25,7 @@ struct BrowserStateMachine: ~Copyable {
         case list
         case devices
         case publication
+        case apps
         /// The extension's request number.
         case continuation(Int)
         case send(Int)
@@ -57,6 +60,7 @@ struct BrowserStateMachine: ~Copyable {
     private var problem: HostProblem?
     private var offers: [ShownOffer] = []
     private var devices: [ShownDevice] = []
+    private var icons = SentIcons()
     /// Requests that wait for the window.
     private var windowRequests: [Int] = []
     private var told: HostState?
@@ -224,6 +228,7 @@ struct BrowserStateMachine: ~Copyable {
         daemon = .away
         problem = noDaemon
         (offers, devices) = ([], [])
+        icons.disconnected()
         published = nil
         // Void on a later connection. The extension's own requests fail with the connection.
         open = open.filter { if case .ownPage = $0.value.what { true } else { false } }
@@ -263,7 +268,7 @@ struct BrowserStateMachine: ~Copyable {
         case .continuation(let request): return went(request, result, at: now)
         case .send(let request): return sent(request, result)
         case .takeBack(let request): return tookBack(request, result)
-        case .status, .list, .devices, .publication: break
+        case .status, .list, .devices, .publication, .apps: break
         }
         guard case .here = daemon else { return [] }
         switch result {
@@ -272,13 +277,21 @@ struct BrowserStateMachine: ~Copyable {
             return tell()
         case .success(.advertising(.activityList(let list))):
             offers = Array(list.compactMap(ShownOffer.init).prefix(BrowserLimits.offersShown))
-            return tell()
+            return tell() + (icons.listed(offers) ? [.ask(.launching(.listApps), .apps)] : [])
+        case .success(.launching(.appList(let apps, _))):
+            let paths = icons.installed(apps)
+            return paths.isEmpty ? [] : [.readIcons(paths)]
         case .success(.identity(.deviceList(let list))):
             devices = ShownDevice.list(list)
             return tell()
         case .success: return []
         case .failure(let failure): return failed(failure)
         }
+    }
+
+    /// `pictures`: `data:` URLs.
+    func iconsRead(_ pictures: [BundleID: String]) -> [Action] {
+        pictures.sorted { $0.key.name < $1.key.name }.map { .tell(.icon(app: $0.key.name, data: $0.value)) }
     }
 
     private mutating func failed(_ failure: Failure) -> [Action] {

@@ -16,6 +16,8 @@ enum HostMessage: Hashable, Sendable {
     case answer(request: Int, HostProblem?)
     /// Answers `send`.
     case sent(request: Int, SentPage)
+    /// Once for each app of the list. `data`: a `data:` URL.
+    case icon(app: String, data: String)
     /// An invalid message of the extension; for its log.
     case refused(String)
 }
@@ -99,6 +101,8 @@ struct ShownOffer: Hashable, Sendable, Encodable {
     var deviceKind: String
     var kind: Kind
     var targetName: String
+    /// For `icon`. Nil for a page.
+    var app: String?
     /// An app would accept it, and this browser could open it.
     var browserToo: Bool
     var title: String
@@ -111,7 +115,7 @@ struct ShownOffer: Hashable, Sendable, Encodable {
     init?(_ listed: ListedActivity) {
         guard !listed.isFromThisDevice else { return nil }
         switch listed.target {
-        case .app: kind = .app
+        case .app(let bundle): (kind, app) = (.app, bundle.name)
         case .webPage: kind = .page
         // The page can be shown, although a script would print the state.
         case .script where listed.offer.hasWebPage: kind = .page
@@ -134,6 +138,7 @@ struct ShownOffer: Hashable, Sendable, Encodable {
 extension HostMessage: Encodable {
     private enum Key: String, CodingKey {
         case type, problem, deviceName, offers, devices, opensHandoff, request, url, scroll, words, activity, isTaken
+        case app, data
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -165,6 +170,10 @@ extension HostMessage: Encodable {
             try form.encode(sent.activity, forKey: .activity)
             try form.encode(sent.deviceName, forKey: .deviceName)
             try form.encode(sent.isTaken, forKey: .isTaken)
+        case .icon(let app, let data):
+            try form.encode("icon", forKey: .type)
+            try form.encode(app, forKey: .app)
+            try form.encode(data, forKey: .data)
         case .refused(let words):
             try form.encode("refused", forKey: .type)
             try form.encode(words, forKey: .words)

@@ -12,6 +12,8 @@ final class Inbox: DaemonConnectionEvents {
         case answered(BrowserStateMachine.Question, Result<LocalMessage, Failure>)
         /// Nil on success.
         case windowOpened(Failure?)
+        /// `data:` URLs.
+        case iconsRead([BundleID: String])
     }
 
     /// Readable if there are events.
