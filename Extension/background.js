@@ -12,10 +12,12 @@ import { isPopup } from "./modules/popup.js";
 import { pageOf, tabInFront } from "./modules/page.js";
 import { withArticle } from "./modules/reader.js";
 import { onSettingsChanged, readSettings } from "./modules/settings.js";
+import { Pictures } from "./modules/pictures.js";
 import { Watching } from "./modules/watching.js";
 
 let state = { deviceName: "", offers: [] };
 const popups = new Set();
+const pictures = new Pictures();
 
 const watching = new Watching((page) => host.say(page ? { type: "page", ...page } : { type: "left" }));
 
@@ -29,6 +31,10 @@ const host = new Host({
         break;
       case "answer":
       case "sent":
+        for (const popup of popups) popup.postMessage(message);
+        break;
+      case "icon":
+        if (!pictures.add(message.app, message.data)) break;
         for (const popup of popups) popup.postMessage(message);
         break;
       case "place": {
@@ -94,6 +100,8 @@ browser.runtime.onConnect.addListener((port) => {
     const problem = await problemOfAsking(message);
     if (problem && message.request && popups.has(port)) port.postMessage({ type: "answer", request: message.request, problem });
   });
+  // First, so that the list has its icons from the beginning.
+  for (const picture of pictures.messages()) port.postMessage(picture);
   port.postMessage({ ...state, type: "state" });
   if (!host.say({ type: "look" })) host.connect();
 });

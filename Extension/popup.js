@@ -3,9 +3,10 @@
 // The list of the other devices' activities. Each row is a button, so that Tab, Enter and screen readers can use it.
 
 import { browser } from "./modules/browser.js";
-import { icon } from "./modules/icons.js";
+import { offerIcon, showPicture } from "./modules/icons.js";
 import { moveFocus } from "./modules/keys.js";
 import { isolated, part } from "./modules/parts.js";
+import { Pictures } from "./modules/pictures.js";
 import { Requests } from "./modules/requests.js";
 import { Rows } from "./modules/rows.js";
 import { Sending } from "./modules/sending.js";
@@ -20,6 +21,7 @@ const background = browser.runtime.connect({ name: "popup" });
 const requests = new Requests(background);
 const sending = new Sending(requests);
 const rows = new Rows(list);
+const pictures = new Pictures();
 /** What is shown, and what there is. */
 let lines = [];
 let current = { offers: [] };
@@ -27,6 +29,7 @@ let current = { offers: [] };
 fillWords(document);
 background.onMessage.addListener((message) => {
   if (message.type === "state") show(message);
+  else if (message.type === "icon") showIcon(message);
   else requests.answered(message);
 });
 document.getElementById("settings").addEventListener("click", () => browser.runtime.openOptionsPage());
@@ -58,6 +61,11 @@ function show(state, isPointedAt = list.matches(":hover")) {
   (buttons.find((button) => button.dataset.key === focused.dataset.key) ?? buttons[0])?.focus();
 }
 
+function showIcon({ app, data }) {
+  if (!pictures.add(app, data)) return;
+  for (const box of list.querySelectorAll(`[data-app="${CSS.escape(app)}"]`)) showPicture(box, data);
+}
+
 /** The window sets up the device, and starts the daemon. */
 function isHelpedByWindow(what) {
   return current.opensHandoff && ["noAccount", "noDaemon"].includes(what?.code);
@@ -85,7 +93,7 @@ function line({ offer, isGone }) {
   from.append(...isolated([offer.appName, offer.deviceName, age(offer.since)]));
   const deed = offer.kind === "app" ? words("continueIn", offer.targetName) : words("continueHere");
   button.title = [title.textContent, offer.host].filter(Boolean).join("\n");
-  button.append(icon(offer.deviceKind, offer.kind), title, from, part("deed", deed));
+  button.append(offerIcon(offer, pictures.get(offer.app)), title, from, part("deed", deed));
   button.addEventListener("click", () => goOn(offer, button, false));
   item.append(button);
   if (offer.kind === "app" && offer.browserToo && !isGone) {

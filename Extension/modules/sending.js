@@ -2,7 +2,7 @@
 
 // The part of the popup that sends the page in front to another device.
 
-import { icon } from "./icons.js";
+import { deviceIcon } from "./icons.js";
 import { moveFocus } from "./keys.js";
 import { pageOf } from "./page.js";
 import { part } from "./parts.js";
@@ -58,7 +58,7 @@ export class Sending {
     button.className = "device";
     button.dataset.device = device;
     const state = words(isConnected ? "deviceConnected" : "deviceAway");
-    button.append(icon(kind, "none"), part("title", name), part("from", state));
+    button.append(deviceIcon(kind), part("title", name), part("from", state));
     button.addEventListener("click", () => this.#send(device));
     item.append(button);
     return item;

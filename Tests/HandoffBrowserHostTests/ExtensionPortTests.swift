@@ -19,13 +19,15 @@ struct ExtensionPortTests {
           apply: () => Promise.resolve({}),
         });
         const event = { addListener() {} };
-        const native = { postMessage: (m) => told.push(m), onMessage: event, onDisconnect: event, disconnect() {} };
+        const fromHost = [];
+        const onMessage = { addListener: (listener) => fromHost.push(listener) };
+        const native = { postMessage: (m) => told.push(m), onMessage, onDisconnect: event, disconnect() {} };
         const runtime = {
           id: "own", getURL: (path) => `chrome-extension://own/${path}`, connectNative: () => native,
           onConnect: { addListener: (listener) => listeners.push(listener) },
         };
         const over = (known) => new Proxy(known, { get: (t, name) => (name in t ? t[name] : anything()) });
-        const [, , sender, message, tab] = process.argv;
+        const [, , sender, message, tab, heard] = process.argv;
         globalThis.chrome = over({
           runtime: over(runtime), tabs: over({ get: async () => JSON.parse(tab) }),
           scripting: { executeScript: async () => [{ result: 0.25 }] },
@@ -39,6 +41,7 @@ struct ExtensionPortTests {
           onDisconnect: event, onMessage: { addListener: (h) => (handler = h) }, disconnect: () => given.push({ type: "closed" }),
         };
         told.length = 0;
+        for (const message of JSON.parse(heard)) for (const listener of fromHost) listener(message);
         for (const listener of listeners) listener(port);
         handler?.(JSON.parse(message));
         await new Promise(setImmediate);
@@ -51,7 +54,8 @@ struct ExtensionPortTests {
     private static let popup = #"{"id":"own","url":"chrome-extension://own/popup.html"}"#
 
     private func connect(
-        as sender: String = popup, saying message: String = #"{"type":"goOn","request":1}"#, of tab: String = "null"
+        as sender: String = popup, saying message: String = #"{"type":"goOn","request":1}"#, of tab: String = "null",
+        hearing heard: String = "[]"
     ) async throws -> [Substring] {
         let folder = "/tmp/handoff-extension-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -59,7 +63,7 @@ struct ExtensionPortTests {
         try #"{"type":"module"}"#.write(toFile: folder + "/package.json", atomically: true, encoding: .utf8)
         try Self.script.write(toFile: folder + "/test.js", atomically: true, encoding: .utf8)
         let program = try Program(
-            ["/usr/bin/node", folder + "/test.js", sender, message, tab], environment: ["PATH": "/usr/bin:/bin"])
+            ["/usr/bin/node", folder + "/test.js", sender, message, tab, heard], environment: ["PATH": "/usr/bin:/bin"])
         #expect(await program.end() == 0, "\(program.errors)")
         return program.output.trimmingCharacters(in: .newlines).split(separator: "|", omittingEmptySubsequences: false)
     }
@@ -68,6 +72,21 @@ struct ExtensionPortTests {
     func thePopupSeesOffersAndContinuesThem(_ tab: String) async throws {
         let seen = try await connect(as: #"{"id":"own","url":"chrome-extension://own/popup.html"\#(tab)}"#)
         #expect(seen.prefix(2) == ["state", "look goOn"])
+    }
+
+    /// Icons come first, so that the list has them from the beginning.
+    // Shows L17.
+    @Test func popupGetsTheIconsOfApps() async throws {
+        let icon = #"{"type":"icon","app":"com.example.notes","data":"data:image/png;base64,AAAA"}"#
+        let seen = try await connect(hearing: "[\(icon),\(icon)]")
+        #expect(seen[0] == "icon state")
+    }
+
+    // Shows L17.
+    @Test(arguments: ["https://example.org/1.png", "data:text/html;base64,AAAA", "data:image/svg+xml,<svg/>", ""])
+    func popupGetsNoOtherAddressAsAnIcon(_ data: String) async throws {
+        let icon = #"{"type":"icon","app":"com.example.notes","data":"\#(data)"}"#
+        #expect(try await connect(hearing: "[\(icon)]")[0] == "state")
     }
 
     private static let tab = #"""

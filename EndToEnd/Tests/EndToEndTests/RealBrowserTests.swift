@@ -316,6 +316,33 @@ struct RealBrowserTests {
         }
     }
 
+    // Shows L06, L17: an app's own icon, and a drawn one for pages, each with the kind of the device.
+    @Test func popupShowsTheIconsOfApps() throws {
+        try Stage.play { stage in
+            let (laptop, desktop) = try Self.devices(on: stage)
+            try laptop.install(.monkeyBrowser)
+            try desktop.install(.monkeyBrowser)
+            let watch = try laptop.watchActivities()
+            _ = try desktop.start(
+                "activity", "publish", "--type", "NSUserActivityTypeBrowsingWeb", "--title", "Bread", "--web",
+                "https://bread.example/", "--name", "Chromium")
+            let monkey = try desktop.open(.monkeyBrowser)
+            try monkey.output.next(starting: "ready")
+            try monkey.say("go https://weather.example/tomorrow")
+            try watch.output.next("both in the list", within: bound) {
+                $0.contains("Weather Tab") && $0.contains("Bread")
+            }
+            let chromium = try Chromium(on: laptop)
+            try chromium.openPopup(showing: "Weather Tab")
+            let icons = """
+                [...document.querySelectorAll('.offer')].map(row => row.querySelector('.title').textContent + ': ' +
+                (row.querySelector('img')?.naturalWidth > 0 ? 'picture' : 'drawing') + ' ' +
+                row.querySelectorAll('.emblem').length).join(', ')
+                """
+            try chromium.waitInPopup("the app's icon", icons) { $0 == "Weather Tab: picture 1, Bread: drawing 1" }
+        }
+    }
+
     // Shows G05: new entries appear at the end, ended entries stay, and the order is restored when the pointer leaves.
     @Test func popupKeepsItsOrderUnderThePointer() throws {
         try Stage.play { stage in
