@@ -17,6 +17,7 @@ enum IconDrawingProgram {
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
             return complain("standard output cannot be used")
         }
+        withoutOwnBus()
         guard gtk_init_check() != 0, let painter = IconPainter() else { return complain("no display is available") }
         guard write(DrawnIcon.ready, to: output) else { return 0 }
         var requests = FrameAssembler(limit: IconDrawing.requestBytes)
@@ -33,6 +34,13 @@ enum IconDrawingProgram {
             }
         }
         return 0
+    }
+
+    /// Without the user's bus, GLib would start one.
+    private static func withoutOwnBus() {
+        let folder = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) }
+        guard folder.map({ access($0 + "/bus", F_OK) == 0 }) != true else { return }
+        setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 0)
     }
 
     private static func read() -> ArraySlice<UInt8>? {
