@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
 import Glibc
 import HandoffBus
 import HandoffClient
@@ -70,7 +69,7 @@ package enum DesktopProgram {
             loop.endOn([SIGTERM, SIGINT])
             let locations = ThisProcess.daemonLocations(root: root, as: "handoff-bus")
             let drawer = IconDrawer.installed(
-                besides: ThisProcess.current.executable, environment: ProcessInfo.processInfo.environment)
+                besides: ThisProcess.current.executable, environment: ProcessEnvironment.read())
             let features = DesktopFeatures(
                 lines: { DaemonConnection(locations: locations) }, locations: locations, sessionBus: address,
                 systemBus: BusConnector.systemAddress(environment),
