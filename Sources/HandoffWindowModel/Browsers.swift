@@ -44,21 +44,28 @@ package final class Browsers {
         changed()
     }
 
-    /// Lets the browser start Handoff's program. `answer`: a failure, whose reason is English, or nil.
-    func register(_ id: String, _ answer: @escaping @MainActor (Failure?) -> Void) {
-        guard !isWriting else { return answer(Failure(.limitReached, "another browser is being set up")) }
+    /// Lets the browser start Handoff's program.
+    func register(_ id: String, _ answer: @escaping @MainActor (RegistrationProblem?) -> Void) {
+        guard !isWriting else { return answer(.failure(Failure(.limitReached, "another browser is being set up"))) }
         isWriting = DetachedThread.begin { [folders, files, hop, weak self] in
-            let failure = FoundBrowser.register(id, in: folders(), files)
+            let problem = FoundBrowser.register(id, in: folders(), files)
             hop {
                 MainActor.assumeIsolated {
                     self?.isWriting = false
-                    answer(failure)
+                    answer(problem)
                     self?.look()
                 }
             }
         }
-        if !isWriting { answer(Failure(.limitReached, "no thread could be started")) }
+        if !isWriting { answer(.failure(Failure(.limitReached, "no thread could be started"))) }
     }
+}
+
+enum RegistrationProblem: Hashable, Sendable {
+    /// With the path of the missing program.
+    case noProgram(String)
+    /// Its reason is English.
+    case failure(Failure)
 }
 
 /// As far as its files tell. Whether the user has added the extension is not in them.
@@ -98,16 +105,16 @@ struct FoundBrowser: Hashable, Sendable {
         }
     }
 
-    static func register(_ id: String, in home: UserFolders, _ files: BrowserFiles) -> Failure? {
+    static func register(_ id: String, in home: UserFolders, _ files: BrowserFiles) -> RegistrationProblem? {
         guard let browser = KnownBrowser.all.first(where: { $0.id == id }) else {
-            return Failure(.malformed, "\(id) is not a browser")
+            return .failure(Failure(.malformed, "\(id) is not a browser"))
         }
-        guard files.hasProgram else { return Failure(.stateNotWritable, "\(files.program) is not a program") }
+        guard files.hasProgram else { return .noProgram(files.program) }
         do {
             try HostManifest(for: browser.family, program: files.program).write(for: browser, in: home)
             return nil
         } catch {
-            return Failure(.stateNotWritable, error.description)
+            return .failure(Failure(.stateNotWritable, error.description))
         }
     }
 }

@@ -52,9 +52,13 @@ extension WindowDaemonClient {
 
     /// `then` is called if that is done.
     package func setUp(_ line: BrowserLine, then: @escaping @MainActor () -> Void) {
-        browsers.register(line.id) { [weak self] failure in
+        browsers.register(line.id) { [weak self] problem in
             guard let self else { return }
-            if let failure { said(explain(failure).text) } else { then() }
+            switch problem {
+            case nil: then()
+            case .noProgram(let path)?: said(strings(.browserHostMissing, path))
+            case .failure(let failure)?: said(explain(failure).text)
+            }
         }
     }
 }

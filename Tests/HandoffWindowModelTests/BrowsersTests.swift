@@ -75,7 +75,7 @@ import Testing
     @Test func browsersAreSetUpOneAtATime() async {
         let first = await withCheckedContinuation { done in
             browsers.register("firefox") { done.resume(returning: $0) }
-            browsers.register("chromium") { #expect($0?.code == .limitReached) }
+            browsers.register("chromium") { #expect($0?.failure?.code == .limitReached) }
         }
         #expect(first == nil)
         let next = await withCheckedContinuation { done in
@@ -89,7 +89,7 @@ import Testing
         let failure = await withCheckedContinuation { done in
             browsers.register("firefox") { done.resume(returning: $0) }
         }
-        #expect(failure?.code == .stateNotWritable)
+        #expect(failure == .noProgram(folder + "/bin/handoff-browser-host"))
         #expect(!FileManager.default.fileExists(atPath: folder + "/home"))
     }
 
@@ -98,7 +98,7 @@ import Testing
         let failure = await withCheckedContinuation { done in
             browsers.register("chromium") { done.resume(returning: $0) }
         }
-        #expect(failure?.code == .stateNotWritable)
+        #expect(failure?.failure?.code == .stateNotWritable)
     }
 
     @Test func browserWhoseExtensionSaidHelloNeedsNothing() async {
@@ -130,4 +130,8 @@ import Testing
         #expect(firefox.last?.deed == nil)
         #expect(firefox.last?.details.hasSuffix("handoff browser status") == true)
     }
+}
+
+extension RegistrationProblem {
+    fileprivate var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
 }

@@ -154,6 +154,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case extensionInChromium
     case extensionInFirefox
     case extensionMissing
+    case browserHostMissing
     case copyLabel
     case thisDevice
     case connected
@@ -446,6 +447,7 @@ private enum StringTable {
         "Turn on “Developer mode” there, choose “Load unpacked”, and then this folder:",
         "Choose “Load Temporary Add-on” there, and then this file. It stays until the browser closes.",
         "The extension is not installed on this device. It comes with the complete installation of Handoff.",
+        "A part of Handoff is missing: $1. Install Handoff again.",
         "Copy “$1”",
         "this device",
         "connected",
@@ -715,6 +717,7 @@ private enum StringTable {
         "Schalte dort den „Entwicklermodus“ ein, wähle „Entpackte Erweiterung laden“ und dann diesen Ordner:",
         "Wähle dort „Temporäres Add-on laden“ und dann diese Datei. Sie bleibt, bis der Browser geschlossen wird.",
         "Die Erweiterung ist auf diesem Gerät nicht installiert. Sie gehört zur vollständigen Installation von Handoff.",
+        "Ein Teil von Handoff fehlt: $1. Installiere Handoff erneut.",
         "„$1“ kopieren",
         "dieses Gerät",
         "verbunden",
@@ -984,6 +987,7 @@ private enum StringTable {
         "Activez-y le « Mode développeur », choisissez « Charger l’extension non empaquetée », puis ce dossier :",
         "Choisissez-y « Charger un module complémentaire temporaire », puis ce fichier. Il reste jusqu’à la fermeture du navigateur.",
         "L’extension n’est pas installée sur cet appareil. Elle fait partie de l’installation complète de Handoff.",
+        "Il manque une partie de Handoff : $1. Réinstallez Handoff.",
         "Copier « $1 »",
         "cet appareil",
         "connecté",
@@ -1253,6 +1257,7 @@ private enum StringTable {
         "Activa allí el «Modo de desarrollador», elige «Cargar descomprimida» y después esta carpeta:",
         "Elige allí «Cargar complemento temporal» y después este archivo. Se queda hasta que se cierra el navegador.",
         "La extensión no está instalada en este dispositivo. Forma parte de la instalación completa de Handoff.",
+        "Falta una parte de Handoff: $1. Vuelve a instalar Handoff.",
         "Copiar «$1»",
         "este dispositivo",
         "conectado",
@@ -1522,6 +1527,7 @@ private enum StringTable {
         "Attiva lì la “Modalità sviluppatore”, scegli “Carica estensione non pacchettizzata” e poi questa cartella:",
         "Scegli lì “Carica componente aggiuntivo temporaneo” e poi questo file. Resta finché il browser non viene chiuso.",
         "L’estensione non è installata su questo dispositivo. Fa parte dell’installazione completa di Handoff.",
+        "Manca una parte di Handoff: $1. Installa di nuovo Handoff.",
         "Copia “$1”",
         "questo dispositivo",
         "connesso",
@@ -1791,6 +1797,7 @@ private enum StringTable {
         "在那里打开“开发者模式”，选择“加载未打包的扩展程序”，然后选择此文件夹：",
         "在那里选择“临时载入附加组件”，然后选择此文件。浏览器关闭后它会被移除。",
         "此设备上未安装该扩展。它包含在 Handoff 的完整安装中。",
+        "缺少 Handoff 的一部分：$1。请重新安装 Handoff。",
         "复制“$1”",
         "此设备",
         "已连接",
