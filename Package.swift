@@ -250,8 +250,8 @@ let package = Package(
             "HandoffFuzzing",
             [
                 "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffClient", "HandoffCore",
-                "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffSiteMessages", "HandoffTesting",
-                "HandoffTrust", "HandoffWire", .crypto, .log,
+                "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffIcons", "HandoffSiteMessages",
+                "HandoffTesting", "HandoffTrust", "HandoffWire", .crypto, .log,
             ], in: "TestSupport"),
 
         // MARK: Tests
@@ -318,7 +318,7 @@ let package = Package(
             "HandoffFuzzingTests",
             [
                 "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffDaemon", "HandoffFuzzing",
-                "HandoffSiteMessages",
+                "HandoffIcons", "HandoffSiteMessages",
                 "HandoffTesting", "HandoffTrust", "HandoffWire",
             ]),
         tests(

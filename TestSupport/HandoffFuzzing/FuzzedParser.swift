@@ -24,7 +24,7 @@ public struct FuzzedParser: Sendable {
 
     package static let all =
         words + frames + documents + sending + sessions + trust + bundles + entries + teams + apps + associations
-        + sites + browser + bus
+        + sites + browser + bus + icons
 }
 
 package struct BrokenPromise: Error, CustomStringConvertible {

@@ -6,6 +6,7 @@ import HandoffBrowserHost
 import HandoffCore
 import HandoffDaemon
 import HandoffFuzzing
+import HandoffIcons
 import HandoffSiteMessages
 import HandoffTesting
 import HandoffTrust
@@ -78,6 +79,7 @@ struct Seeds {
         Self.addAssociations(to: &all)
         try Self.addSites(to: &all)
         try Self.addBrowser(to: &all)
+        Self.addIcons(to: &all)
         try Self.addDocuments(to: &all)
         try Self.addSending(to: &all)
         self.all = all
@@ -318,6 +320,16 @@ struct Seeds {
         // In pieces of eight bytes.
         all["native-frames"] = [[7] + (try bodies.flatMap { body in try NativeFrame.framed(body) })]
         all["page-address"] = ["https://example.com/a%20b?c=d#e", "http://127.0.0.1:8080/"].map { Array($0.utf8) }
+    }
+
+    private static func addIcons(to all: inout [String: [[UInt8]]]) {
+        all["icon-drawing"] = [
+            IconDrawing(.name("firefox-esr"), emblem: "org.handoff.Handoff.laptop-emblem", size: 64),
+            IconDrawing(.file("/opt/größe.svg", nil), emblem: nil, size: 48),
+        ].compactMap { $0.framed.map { Array($0.dropFirst(FrameHeader.byteCount)) } }
+        all["drawn-icon"] = [[1] + [255, 0, 0, 255] + PictureFormat.pngSignature]
+        let svg = "<!-- drawn -->\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
+        all["picture-format"] = [PictureFormat.pngSignature, Array(svg.utf8), Array("\u{FEFF}\(svg)".utf8)]
     }
 
     private static func addDocuments(to all: inout [String: [[UInt8]]]) throws {
