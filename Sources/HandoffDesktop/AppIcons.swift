@@ -113,7 +113,12 @@ final class AppIcons: DesktopFeature {
         changed()
     }
 
-    private func compose() { composed?.want(offers.compactMap(drawing)) }
+    private func compose() {
+        composed?.want(
+            offers.flatMap { offer in
+                [ComposedIcons.size, ComposedIcons.menuSize].compactMap { drawing(offer, size: $0) }
+            })
+    }
 
     // MARK: Icons
 
@@ -121,13 +126,13 @@ final class AppIcons: DesktopFeature {
     func icon(of activity: ListedActivity) -> String { activity.icon { found[$0]??.name } }
 
     /// With the emblem of the device's kind. Nil until it is drawn, or if it cannot be.
-    func composed(of activity: ListedActivity) -> DrawnIcon? {
-        guard let composed, let drawing = drawing(activity) else { return nil }
+    func composed(of activity: ListedActivity, size: Int = ComposedIcons.size) -> DrawnIcon? {
+        guard let composed, let drawing = drawing(activity, size: size) else { return nil }
         return composed[drawing]
     }
 
-    private func drawing(_ activity: ListedActivity) -> IconDrawing? {
-        activity.drawing(size: ComposedIcons.size) { found[$0] ?? nil }
+    private func drawing(_ activity: ListedActivity, size: Int) -> IconDrawing? {
+        activity.drawing(size: size) { found[$0] ?? nil }
     }
 
     func picture(of activity: ListedActivity) -> AppPicture { activity.picture { found[$0]??.picture } }

@@ -10,8 +10,10 @@ final class ComposedIcons {
     /// Returns as `IconDrawer.draw`. Called on threads, one at a time.
     typealias Draw = @Sendable ([IconDrawing]) -> [IconDrawing: DrawnIcon?]?
 
-    /// Width and height, in pixels. Lists show it smaller.
+    /// For lists with large icons. Width and height, in pixels.
     static let size = 64
+    /// For menus, which show it with 16 to 24 pixels.
+    static let menuSize = IconDrawing.smallSize
 
     private var store = IconStore()
     private let draw: Draw

@@ -16,6 +16,8 @@ package struct IconDrawing: Hashable, Sendable {
     package static let requestBytes = 8 * 1024
     /// Width and height, in pixels.
     package static let sizes = 16...128
+    /// Up to this size, the emblem is larger in proportion, so that it can be recognized in menus.
+    package static let smallSize = 32
 
     package let source: Source
     /// Icon name.

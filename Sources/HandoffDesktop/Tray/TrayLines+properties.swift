@@ -14,7 +14,9 @@ extension TrayLines.Entry {
         switch self {
         case .activity(let activity, let isGone):
             ["label": Self.label(activity, strings, at: now), "enabled": .boolean(!isGone)].merging(
-                Self.icon(icons.composed(of: activity).map { .bytes($0.png) } ?? icons.picture(of: activity))
+                Self.icon(
+                    icons.composed(of: activity, size: ComposedIcons.menuSize).map { .bytes($0.png) }
+                        ?? icons.picture(of: activity))
             ) { $1 }
         case .paused(let end):
             ["label": .string(strings(.pausedUntil, end.localClock)), "enabled": .boolean(false)]

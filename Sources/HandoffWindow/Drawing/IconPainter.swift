@@ -11,6 +11,8 @@ internal import HandoffWindowModel
 final class IconPainter {
     /// The emblem covers the lower right quarter of the icon, as GNOME Shell draws it.
     private static let emblemShare = 0.5
+    /// In a small icon, which makes room for it.
+    private static let smallShares = (icon: 0.8125, emblem: 0.6875)
 
     private let theme: OpaquePointer
     private let renderer: OpaquePointer
@@ -34,11 +36,12 @@ final class IconPainter {
         guard let icon = picture(drawing) else { return nil }
         defer { g_object_unref(icon.raw) }
         let size = Double(drawing.size)
-        let emblemSize = (size * Self.emblemShare).rounded()
+        let isSmall = drawing.emblem != nil && drawing.size <= IconDrawing.smallSize
+        let emblemSize = (size * (isSmall ? Self.smallShares.emblem : Self.emblemShare)).rounded()
         let emblem = drawing.emblem.flatMap { themed([$0], Int(emblemSize)) }
         defer { if let emblem { g_object_unref(emblem.raw) } }
         guard drawing.emblem == nil || emblem != nil, let snapshot = gtk_snapshot_new() else { return nil }
-        add(icon, to: snapshot, at: 0, size)
+        add(icon, to: snapshot, at: 0, isSmall ? (size * Self.smallShares.icon).rounded() : size)
         if let emblem { add(emblem, to: snapshot, at: size - emblemSize, emblemSize) }
         guard let node = gtk_snapshot_free_to_node(snapshot) else { return nil }
         defer { gsk_render_node_unref(node) }
