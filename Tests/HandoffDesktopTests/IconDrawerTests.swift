@@ -41,7 +41,7 @@ import Testing
     /// An empty frame, a frame that is too long, one that is no picture, and a cut one.
     @Test(arguments: [#"\0\0\0\0"#, #"\0\1\0\0"#, #"\0\0\0\3abc"#, #"\0\0\0\3ab"#])
     func answerThatIsNoPictureIsDropped(answer: String) {
-        #expect(self.answer(Self.ready + "read line; printf '\(answer)'") == [drawing: nil])
+        #expect(self.answer(Self.ready + "head -c 1 > /dev/null; printf '\(answer)'") == [drawing: nil])
     }
 
     @Test func missingProgramDrawsNothing() {

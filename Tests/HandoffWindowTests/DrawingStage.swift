@@ -44,15 +44,17 @@ final class DrawingStage {
     private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    var drawer: IconDrawer {
+    /// Blocks no thread of the tests.
+    func draw(_ drawings: [IconDrawing]) async -> [IconDrawing: DrawnIcon?]? {
         let program = IconDrawer.Program(command: [Self.program, "--draw-icons"], environment: environment)
-        return IconDrawer { program }
+        return await withCheckedContinuation { done in
+            DispatchQueue.global().async { done.resume(returning: IconDrawer { program }.draw(drawings)) }
+        }
     }
 
-    func draw(_ source: IconDrawing.Source, emblem: String?) throws -> DrawnIcon? {
-        let drawing = IconDrawing(source, emblem: emblem, size: 64)
-        let results = try #require(drawer.draw([drawing]))
-        return results[drawing].flatMap { $0 }
+    func draw(_ source: IconDrawing.Source, emblem: String?, size: Int = 64) async throws -> DrawnIcon? {
+        let drawing = IconDrawing(source, emblem: emblem, size: size)
+        return try #require(await draw([drawing]))[drawing].flatMap { $0 }
     }
 
     // MARK: Pictures
@@ -71,7 +73,7 @@ final class DrawingStage {
     }
 
     /// A small file with 576 million pixels.
-    func hugePicture() throws -> String {
+    func hugePicture() async throws -> String {
         let path = folder + "/huge.png"
         let writer = """
             import struct, sys, zlib
@@ -82,7 +84,9 @@ final class DrawingStage {
             open(sys.argv[1], "wb").write(b"\\x89PNG\\r\\n\\x1a\\n"
                 + part(b"IHDR", struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)) + part(b"IDAT", rows) + part(b"IEND", b""))
             """
-        #expect(Program.run(["python3", "-c", writer, path]) == 0)
+        let program = try Program(
+            ["/usr/bin/python3", "-c", writer, path], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(await program.end() == 0, "\(program.errors)")
         return path
     }
 }

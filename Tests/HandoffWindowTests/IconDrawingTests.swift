@@ -7,7 +7,7 @@ import Testing
 
 /// `handoff-desktop --draw-icons` on a virtual screen, as handoff-bus runs it.
 // Shows L17.
-@Suite(.timeLimit(.minutes(1)), .enabled(if: DrawingStage.hasScreen, "Scripts/setup test installs Xvfb"))
+@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: DrawingStage.hasScreen, "Scripts/setup test installs Xvfb"))
 struct IconDrawingTests {
     private static let laptop = "org.handoff.Handoff.laptop-emblem"
     private static let red: [UInt8] = [255, 0, 0, 255]
@@ -15,7 +15,7 @@ struct IconDrawingTests {
 
     @Test(arguments: [nil, laptop]) func iconOfTheThemeIsDrawnWithItsEmblem(emblem: String?) async throws {
         let stage = try await DrawingStage()
-        let icon = try #require(try stage.draw(.name("red"), emblem: emblem))
+        let icon = try #require(try await stage.draw(.name("red"), emblem: emblem))
         #expect(icon.pixels.count == 64 * 64 * 4)
         #expect(icon.pixel(8, 8) == Self.red)
         // The disc of the emblem fills the lower right quarter, and its corner shows the icon.
@@ -24,9 +24,18 @@ struct IconDrawingTests {
         #expect(icon.png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
+    @Test func emblemOfASmallIconIsLarger() async throws {
+        let stage = try await DrawingStage()
+        let icon = try #require(
+            try await stage.draw(.name("red"), emblem: Self.laptop, size: IconDrawing.smallSize))
+        #expect(icon.pixel(4, 4) == Self.red)
+        #expect(icon.pixel(21, 13) == Self.white)
+        #expect(icon.pixel(31, 4) == [0, 0, 0, 0])
+    }
+
     @Test func pixelsAreNotPremultiplied() async throws {
         let stage = try await DrawingStage()
-        let pixel = try #require(try stage.draw(.name("half"), emblem: nil)).pixel(8, 8)
+        let pixel = try #require(try await stage.draw(.name("half"), emblem: nil)).pixel(8, 8)
         #expect(pixel.prefix(3) == [255, 0, 0])
         #expect((127...128).contains(pixel[3]))
     }
@@ -34,7 +43,7 @@ struct IconDrawingTests {
     @Test func fileOfAnAppIsDrawnInTheMiddle() async throws {
         let stage = try await DrawingStage()
         let file = try stage.write(DrawingStage.drawing(width: 64, height: 32), to: "app.svg")
-        let icon = try #require(try stage.draw(.file(file, nil), emblem: Self.laptop))
+        let icon = try #require(try await stage.draw(.file(file, nil), emblem: Self.laptop))
         #expect(icon.pixel(8, 8) == [0, 0, 0, 0])
         #expect(icon.pixel(8, 32) == Self.red)
         #expect(icon.pixel(48, 35) == Self.white)
@@ -42,11 +51,11 @@ struct IconDrawingTests {
 
     @Test func unknownNameIsHandoffsIcon() async throws {
         let stage = try await DrawingStage()
-        let icon = try stage.draw(.name("unknown"), emblem: Self.laptop)
+        let icon = try await stage.draw(.name("unknown"), emblem: Self.laptop)
         #expect(icon != nil)
-        #expect(icon == (try stage.draw(.name("org.handoff.Handoff"), emblem: Self.laptop)))
+        #expect(icon == (try await stage.draw(.name("org.handoff.Handoff"), emblem: Self.laptop)))
         // Without the emblem, the plain icon is as good.
-        #expect(try stage.draw(.name("red"), emblem: "unknown") == nil)
+        #expect(try await stage.draw(.name("red"), emblem: "unknown") == nil)
     }
 
     /// The plain icon remains, and other icons of the same list are drawn.
@@ -56,13 +65,13 @@ struct IconDrawingTests {
         #expect(mkfifo(pipe, 0o600) == 0)
         let large = Array("<svg".utf8) + [UInt8](repeating: 32, count: AppIconFiles.pictureBytes)
         let files = [
-            pipe, "/dev/zero", stage.folder, stage.folder + "/missing.svg", try stage.hugePicture(),
+            pipe, "/dev/zero", stage.folder, stage.folder + "/missing.svg", try await stage.hugePicture(),
             try stage.write("picture", to: "text.png"), try stage.write("<svg", to: "broken.svg"),
             try stage.write(String(decoding: large, as: UTF8.self), to: "large.svg"),
         ]
         let drawings = files.map { IconDrawing(.file($0, nil), emblem: Self.laptop, size: 64) }
         let red = IconDrawing(.name("red"), emblem: Self.laptop, size: 64)
-        let results = try #require(stage.drawer.draw(drawings + [red]))
+        let results = try #require(await stage.draw(drawings + [red]))
         for drawing in drawings { #expect(results[drawing] == .some(nil), "\(drawing.source)") }
         #expect(results[red].flatMap { $0 } != nil)
     }
