@@ -38,13 +38,13 @@ package final class ProgramPipe {
             == bytes.count
     }
 
-    /// Nil if the deadline passes, or the writer ends, before there are `count` bytes.
-    package func read(_ count: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+    /// Nil if fewer bytes arrive before the deadline, or before the writer ends.
+    package func read(_ size: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: count)
-        while bytes.count < count {
+        var buffer = [UInt8](repeating: 0, count: size)
+        while bytes.count < size {
             guard wait(until: deadline) else { return nil }
-            let more = retrying { Glibc.read(reading, &buffer, count - bytes.count) }
+            let more = retrying { Glibc.read(reading, &buffer, size - bytes.count) }
             guard more > 0 else { return nil }
             bytes += buffer[..<more]
         }
