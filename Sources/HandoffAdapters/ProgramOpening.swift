@@ -12,6 +12,8 @@ final class ProgramOpening {
     static let patience = Duration.seconds(60)
     /// Until a player must have appeared on the bus with what it opened. One without MPRIS is believed if it still runs.
     static let proof = Duration.seconds(5)
+    /// Seconds. VLC ignores the start time if it starts paused.
+    static let tolerance = 2.0
     /// For the answer to leave this process.
     static let farewell = Duration.milliseconds(200)
 
@@ -110,17 +112,18 @@ final class ProgramOpening {
                 environment: SessionEnvironment.forOpening(environment), directory: environment["HOME"] ?? "/",
                 output: 1)
             self.process = process
-            watch(process)
+            watch(process, for: state.seconds)
         } catch {
             settle(.failure(.didNotStart("\(entry) could not be started: \(error.reason)")))
         }
     }
 
     /// Proof is the player on the bus, else that it still runs.
-    private func watch(_ process: SpawnedProcess) {
+    private func watch(_ process: SpawnedProcess, for place: Double?) {
         timer = loop.after(Self.proof) { [unowned self] in settle(.success(true)) }
         if let bus {
-            names = try? PlayerNames(on: bus, appeared: { [unowned self] in appeared($0, of: process) }, left: { _ in })
+            names = try? PlayerNames(
+                on: bus, appeared: { [unowned self] in appeared($0, of: process, at: place) }, left: { _ in })
         }
         let ended = { [weak self, entry] (status: CInt?) in
             let code = status.map { $0 & 0x7f == 0 ? "code \(($0 >> 8) & 0xff)" : "signal \($0 & 0x7f)" }
@@ -134,13 +137,22 @@ final class ProgramOpening {
         }
     }
 
-    private func appeared(_ name: PlayerName, of process: SpawnedProcess) {
+    private func appeared(_ name: PlayerName, of process: SpawnedProcess, at place: Double?) {
         bus?.process(behind: name.text) { [weak self] result in
             guard let self, let bus, case .success(let peer) = result, peer.processID == process.id else { return }
             let player = FollowedPlayer(name, of: participant.program, home: home, offLoop: offLoop)
-            player.changed = { [weak self] media, _ in if media != nil { self?.settle(.success(true)) } }
+            player.changed = { [weak self] media, _ in if media != nil { self?.check(place) } }
             self.player = player
             try? player.follow(on: bus)
+        }
+    }
+
+    /// `place`: seconds. Nil: unknown.
+    private func check(_ place: Double?) {
+        guard let place, let player else { return settle(.success(true)) }
+        player.position { [weak self] seconds in
+            guard let seconds, abs(seconds - place) > Self.tolerance else { return self?.settle(.success(true)) ?? () }
+            player.move(to: place) { self?.settle(.success(true)) }
         }
     }
 }

@@ -9,7 +9,7 @@ package final class Device {
     package let root: URL
     let stage: Stage
     /// The words before every command that run it on this device's network.
-    let prefix: [String]
+    package let prefix: [String]
     /// The file of its network namespace; nil: this machine's own network.
     let space: String?
     /// For all programs of the device.
@@ -18,16 +18,20 @@ package final class Device {
     package var daemonPrefix: [String] = []
     package private(set) var daemon: RunningProgram?
 
-    /// `host`: the host name of the machine.
-    package init(_ name: String, on stage: Stage, network: Network? = nil, host: String? = nil) throws {
+    /// `host`: the host name of the machine. `user`: runs its programs, instead of root.
+    package init(
+        _ name: String, on stage: Stage, network: Network? = nil, host: String? = nil, user: UInt32? = nil
+    ) throws {
         self.name = name
         self.stage = stage
         root = stage.folder.appending(path: name)
         environment = ["HANDOFF_ROOT": root.path]
         let called = host.map { ["unshare", "--uts", "sh", "-c", #"hostname "$0" && exec "$@""#, $0] }
         space = network?.space(of: name)
-        prefix = try (network?.connect(name) ?? []) + (called ?? [])
+        let reduced = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] }
+        prefix = try (network?.connect(name) ?? []) + (called ?? []) + (reduced ?? [])
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        if let user { chown(root.path, user, user) }
     }
 
     // MARK: The daemon
@@ -108,7 +112,9 @@ package final class Device {
     }
 
     /// The output of any program here, line by line.
-    package func output(of command: String...) throws -> [String] {
+    package func output(of command: String...) throws -> [String] { try output(of: command) }
+
+    package func output(of command: [String]) throws -> [String] {
         let ended = try RunningProgram.run(prefix + command, environment: environment)
         guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
         return ended.output.split(separator: "\n").map(String.init)

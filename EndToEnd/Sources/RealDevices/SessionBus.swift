@@ -8,7 +8,10 @@ package final class SessionBus {
     private let services: URL
 
     /// It starts the programs set by `start`, with this environment. They outlive a test unless the test ends them.
-    package init(on stage: Stage, in folder: URL, environment: [String: String] = [:]) throws {
+    /// `prefix`: the words before its command.
+    package init(
+        on stage: Stage, in folder: URL, environment: [String: String] = [:], prefix: [String] = []
+    ) throws {
         services = folder.appending(path: "services")
         try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
         let settings = folder.appending(path: "bus.conf")
@@ -28,7 +31,7 @@ package final class SessionBus {
             """.utf8
         ).write(to: settings)
         let bus = try stage.start(
-            ["dbus-daemon", "--config-file=\(settings.path)", "--nofork", "--print-address"],
+            prefix + ["dbus-daemon", "--config-file=\(settings.path)", "--nofork", "--print-address"],
             environment: environment, name: "session bus")
         address = String(try bus.output.next(starting: "unix:").prefix { $0 != "," })
     }

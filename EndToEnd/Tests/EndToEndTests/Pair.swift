@@ -21,11 +21,13 @@ struct Pair {
 
 extension Pair {
     /// Starts no program. `hosts`: the machines' host names.
-    init(offOn stage: Stage, _ options: Network.Options = .init(), hosts: (String, String)? = nil) throws {
+    init(
+        offOn stage: Stage, _ options: Network.Options = .init(), hosts: (String, String)? = nil, user: UInt32? = nil
+    ) throws {
         let network = try Network(on: stage, options)
         self.init(
-            network: network, laptop: try Device("laptop", on: stage, network: network, host: hosts?.0),
-            desktop: try Device("desktop", on: stage, network: network, host: hosts?.1))
+            network: network, laptop: try Device("laptop", on: stage, network: network, host: hosts?.0, user: user),
+            desktop: try Device("desktop", on: stage, network: network, host: hosts?.1, user: user))
     }
 
     init(on stage: Stage, _ options: Network.Options = .init()) throws {

@@ -4,7 +4,7 @@ import Foundation
 import RealDevices
 import Testing
 
-/// Media in the real mpv, which knows nothing of Handoff, between two devices.
+/// Media in real players, which know nothing of Handoff, between two devices.
 @Suite(.serialized, .needsNamespaces) struct PlayerTests {
     private static let player = "org.mpris.MediaPlayer2.Player"
 
@@ -13,11 +13,12 @@ import Testing
     }
 
     // Shows M01, M02.
-    @Test func pausedMediaContinuesAtTheSameSecond() throws {
+    @Test(arguments: Players.Kind.allCases.filter(\.isInstalled))
+    func pausedMediaContinuesAtTheSameSecond(kind: Players.Kind) throws {
         try Stage.play { stage in
-            let players = try Players(on: stage)
+            let players = try Players(kind, on: stage)
             let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
-            try laptop.handoff("programs", "on", "mpv")
+            try laptop.handoff("programs", "on", kind.rawValue)
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)
             let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
@@ -27,9 +28,9 @@ import Testing
             try players.call(laptop, "\(Self.player).Pause")
             try signals.output.next("that it is paused") { $0.contains("Paused") }
             let offer = try #require(try JSON(text: list).elements.first)
-            #expect(offer["app"]?.string == "system:mpv")
+            #expect(offer["app"]?.string == "system:\(kind)")
             #expect(offer["team"]?.string == "system programs")
-            #expect(offer["target"]?["app"]?.string == "system:mpv")
+            #expect(offer["target"]?["app"]?.string == "system:\(kind)")
 
             let left = try players.position(on: laptop)
             #expect(left > 61)
@@ -41,25 +42,26 @@ import Testing
     }
 
     // Shows M02.
-    @Test func playingMediaPlaysOnAndPausesAtItsOrigin() throws {
+    @Test(arguments: Players.Kind.allCases.filter(\.isInstalled))
+    func playingMediaPlaysOnAndPausesAtItsOrigin(kind: Players.Kind) throws {
         try Stage.play { stage in
-            let players = try Players(on: stage)
+            let players = try Players(kind, on: stage)
             let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
-            try laptop.handoff("programs", "on", "mpv")
+            try laptop.handoff("programs", "on", kind.rawValue)
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)
             let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
-            let signals = try players.listen(on: laptop)
+            let (origin, receiver) = (try players.listen(on: laptop), try players.listen(on: desktop))
             try desktop.handoff("activity", "continue", try activity(in: list))
-            #expect(try players.property("PlaybackStatus", on: desktop).contains("Playing"))
-            try signals.output.next("that the origin is paused") { $0.contains("Paused") }
+            try receiver.output.next("that it plays") { $0.contains("Playing") }
+            try origin.output.next("that the origin is paused") { $0.contains("Paused") }
         }
     }
 
     // Shows M01.
     @Test func nothingIsOfferedUnlessSwitchedOn() throws {
         try Stage.play { stage in
-            let players = try Players(on: stage)
+            let players = try Players(.mpv, on: stage)
             let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)
@@ -77,7 +79,7 @@ import Testing
     // Shows M02.
     @Test func fileThatTheReceiverLacksIsNamed() throws {
         try Stage.play { stage in
-            let players = try Players(on: stage)
+            let players = try Players(.mpv, on: stage)
             let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
             try FileManager.default.removeItem(at: desktop.music)
             try laptop.handoff("programs", "on", "mpv")

@@ -3,18 +3,31 @@
 import Foundation
 import RealDevices
 
-/// A person's two devices, each with a session bus, `handoff-bus`, and the same music in the home folder.
+/// A person's two devices, each with a session bus, `handoff-bus`, and the same music in the home folder. VLC refuses to run
+/// as root, so that person is another user.
 struct Players {
+    enum Kind: String, CaseIterable, Sendable {
+        case mpv
+        case vlc
+
+        /// In `/usr/bin`.
+        var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(rawValue)") }
+    }
+
     static let music = "Music/tone one.wav"
     /// Seconds.
     static let length = 120
 
     let pair: Pair
+    private let kind: Kind
     private let stage: Stage
+    /// Nobody: the bus needs an entry in the user database.
+    private static let user: UInt32 = 65534
 
-    init(on stage: Stage) throws {
+    init(_ kind: Kind, on stage: Stage) throws {
+        self.kind = kind
         self.stage = stage
-        pair = try Pair(offOn: stage)
+        pair = try Pair(offOn: stage, user: Self.user)
         for device in [pair.laptop, pair.desktop] { try prepare(device) }
         try pair.begin(with: [])
         for device in [pair.laptop, pair.desktop] {
@@ -25,19 +38,22 @@ struct Players {
 
     private func prepare(_ device: Device) throws {
         let home = device.home
-        let settings = home.appending(path: ".config/mpv")
-        for folder in [settings, home.appending(path: "Music"), home.appending(path: "run")] {
+        let settings = home.appending(path: ".config")
+        let folders = [settings.appending(path: "mpv"), settings.appending(path: "vlc")]
+        for folder in folders + [home.appending(path: "Music"), home.appending(path: "run")] {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         // This machine has neither loudspeakers nor a screen.
-        try Data("ao=null\nvo=null\n".utf8).write(to: settings.appending(path: "mpv.conf"))
+        try Data("ao=null\nvo=null\n".utf8).write(to: settings.appending(path: "mpv/mpv.conf"))
+        try Data("[core]\nintf=dummy\naout=dummy\nvout=dummy\n".utf8).write(to: settings.appending(path: "vlc/vlcrc"))
         try Self.tone().write(to: device.music)
+        _ = try RunningProgram.run(["chown", "-R", "\(Self.user):\(Self.user)", home.path])
         device.environment.merge([
             "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/.config", "XDG_DATA_HOME": home.path + "/.local/share",
             "XDG_RUNTIME_DIR": home.path + "/run",
         ]) { $1 }
-        let bus = try SessionBus(on: stage, in: device.root, environment: device.environment)
+        let bus = try SessionBus(on: stage, in: device.root, environment: device.environment, prefix: device.prefix)
         device.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         try bus.start("org.handoff.Adapters", by: [Builds.adapters])
     }
@@ -57,21 +73,21 @@ struct Players {
 
     /// Waits until the device's bus has the name.
     func wait(on device: Device, for name: String) throws {
-        try device.run(["gdbus", "wait", "--session", "--timeout", "20", name], with: device.environment)
+        try device.run(["gdbus", "wait", "--session", "--timeout", "20", name])
     }
 
     /// Plays the music, or something else.
     func play(on device: Device, _ arguments: [String]? = nil) throws -> RunningProgram {
-        let program = try device.start(program: ["mpv"] + (arguments ?? [device.music.path]), name: "mpv")
-        try wait(on: device, for: "org.mpris.MediaPlayer2.mpv")
+        let program = try device.start(
+            program: [kind.rawValue] + (arguments ?? [device.music.path]), name: kind.rawValue)
+        try wait(on: device, for: name)
         return program
     }
 
     /// The changes that players report from now on.
     func listen(on device: Device) throws -> RunningProgram {
-        let listener = try stage.start(
-            ["dbus-monitor", "--session", "type='signal',path='/org/mpris/MediaPlayer2'"],
-            environment: device.environment, name: "listener on \(device.name)")
+        let listener = try device.start(
+            program: ["dbus-monitor", "--session", "type='signal',path='/org/mpris/MediaPlayer2'"], name: "listener")
         // The bus confirms the monitor with this signal.
         try listener.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
         return listener
@@ -95,21 +111,16 @@ struct Players {
     @discardableResult
     func call(_ device: Device, _ method: String, _ arguments: String...) throws -> String {
         let command = [
-            "gdbus", "call", "--session", "--dest", "org.mpris.MediaPlayer2.mpv", "--object-path",
-            "/org/mpris/MediaPlayer2", "--method", method,
+            "gdbus", "call", "--session", "--dest", name, "--object-path", "/org/mpris/MediaPlayer2", "--method",
+            method,
         ]
-        let ended = try RunningProgram.run(command + arguments, environment: device.environment)
-        guard ended.code == 0 else { throw Unmet("\(method): \(ended.errors)") }
-        return ended.output
+        return try device.output(of: command + arguments).joined(separator: "\n")
     }
+
+    private var name: String { "org.mpris.MediaPlayer2.\(kind)" }
 }
 
 extension Device {
     var home: URL { root.appending(path: "home") }
     var music: URL { home.appending(path: Players.music) }
-
-    fileprivate func run(_ command: [String], with environment: [String: String]) throws {
-        let ended = try RunningProgram.run(command, environment: environment, within: .seconds(25))
-        guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")): \(ended.errors)") }
-    }
 }

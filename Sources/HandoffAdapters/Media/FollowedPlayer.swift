@@ -88,5 +88,15 @@ final class FollowedPlayer {
         }
     }
 
+    /// Calls `then` once the player has answered.
+    func move(to seconds: Double, then: @escaping () -> Void) {
+        guard let bus, let track = report.track?.text else { return then() }
+        let position = Int64((min(seconds, 1e9) * 1e6).rounded())
+        let call = BusCall(
+            name.text, PlayerNames.path, PlayerNames.player, "SetPosition", [.objectPath(track), .int64(position)],
+            mayStart: false)
+        bus.call(call, within: MediaAdapter.answerTime) { _ in then() }
+    }
+
     func pause() { bus?.tell(BusCall(name.text, PlayerNames.path, PlayerNames.player, "Pause", mayStart: false)) }
 }

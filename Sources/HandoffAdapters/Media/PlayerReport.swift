@@ -12,6 +12,8 @@ struct PlayerReport: Hashable {
     private(set) var source: MediaSource?
     private(set) var title = ""
     private(set) var playing = MediaStateMachine.Playing.stopped
+    /// An object path, or a string in Rhythmbox.
+    private(set) var track: BusValue?
     /// Microseconds. Nil: unknown, as of a stream, whose position means nothing elsewhere.
     private(set) var length: Int64?
 
@@ -29,6 +31,7 @@ struct PlayerReport: Hashable {
     }
 
     private mutating func read(_ metadata: [String: BusValue]) {
+        track = metadata["mpris:trackid"].flatMap { $0.text == nil ? nil : $0 }
         // VLC's first length is -1.
         length = metadata["mpris:length"]?.integer.flatMap { $0 > 0 ? $0 : nil }
         source = metadata["xesam:url"]?.text.flatMap(MediaSource.init(url:))
