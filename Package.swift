@@ -310,7 +310,9 @@ let package = Package(
                 "HandoffWire",
                 "HandoffStrings", "TestPrograms", "handoff-programs", "handoffd",
             ]),
-        tests("HandoffAdaptersTests", ["HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffWire"]),
+        tests(
+            "HandoffAdaptersTests",
+            ["HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffWire", "TestBuses"]),
         tests(
             "HandoffBrowserHostTests",
             ["HandoffBrowserHost", "HandoffClient", "HandoffIcons", "HandoffWire", "TestPrograms"]),

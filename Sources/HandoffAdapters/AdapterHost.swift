@@ -11,20 +11,26 @@ final class AdapterHost {
 
     private let loop: BusLoop
     private let rest: Duration
+    private let end: (CInt) -> Void
     private let connector: BusConnector
     private let media: MediaAdapter
     private var bus: BusConnection?
     private var slots: [BusSlot] = []
     private var restTimer: LoopWatch?
 
-    init(environment: [String: String], address: String, rest: Duration = AdapterHost.rest, on loop: BusLoop) {
+    /// `end` is called with the status of the process.
+    init(
+        environment: [String: String], address: String, rest: Duration = AdapterHost.rest, on loop: BusLoop,
+        end: @escaping (CInt) -> Void
+    ) {
         self.loop = loop
         self.rest = rest
+        self.end = end
         connector = BusConnector(to: address, on: loop)
         media = MediaAdapter(address: address, home: HomeFile(environment: environment), on: loop)
         connector.connected = { [unowned self] in connected($0) }
         // The session is over.
-        connector.disconnected = { [unowned self] in self.loop.exit(0) }
+        connector.disconnected = { [unowned self] in self.end(0) }
         media.isIdleChanged = { [unowned self] in armRest() }
     }
 
@@ -34,7 +40,7 @@ final class AdapterHost {
     }
 
     private func armRest() {
-        restTimer = media.isIdle ? loop.after(rest) { [unowned self] in loop.exit(0) } : nil
+        restTimer = media.isIdle ? loop.after(rest) { [unowned self] in end(0) } : nil
     }
 
     private func connected(_ bus: BusConnection) {
@@ -43,7 +49,7 @@ final class AdapterHost {
         bus.requestName(HandoffNames.adapters) { [unowned self] result in
             guard case .failure(let failure) = result else { return }
             Complaint.say(failure.sentence)
-            loop.exit(1)
+            end(1)
         }
         do throws(BusFailure) {
             slots = [
@@ -59,7 +65,7 @@ final class AdapterHost {
             ]
         } catch {
             Complaint.say(error.sentence)
-            loop.exit(1)
+            end(1)
         }
     }
 

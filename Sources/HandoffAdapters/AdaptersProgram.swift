@@ -43,7 +43,7 @@ package enum AdaptersProgram {
         loop.endOn([SIGTERM, SIGINT])
         switch arguments.count {
         case 0:
-            let host = AdapterHost(environment: environment, address: address, on: loop)
+            let host = AdapterHost(environment: environment, address: address, on: loop) { loop.exit($0) }
             host.start()
             return withExtendedLifetime(host) { loop.run() }
         case 3 where arguments[0] == "--open":

@@ -140,7 +140,7 @@ final class ProgramOpening {
     private func appeared(_ name: PlayerName, of process: SpawnedProcess, at place: Double?) {
         bus?.process(behind: name.text) { [weak self] result in
             guard let self, let bus, case .success(let peer) = result, peer.processID == process.id else { return }
-            let player = FollowedPlayer(name, of: participant.program, home: home, offLoop: offLoop)
+            let player = FollowedPlayer(name, of: participant.program, home: home, offLoop: offLoop, on: loop)
             player.changed = { [weak self] media, _ in if media != nil { self?.check(place) } }
             self.player = player
             try? player.follow(on: bus)

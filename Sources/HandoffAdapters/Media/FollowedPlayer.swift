@@ -5,6 +5,10 @@ import HandoffWire
 
 /// One running player, by its signals.
 final class FollowedPlayer {
+    /// The connection drops signals of a program that floods it, so after this number of signals the player is read again.
+    static let burst = 8
+    static let calm = Duration.milliseconds(1500)
+
     let program: BundleID
     var changed: (MediaStateMachine.Media?, MediaStateMachine.Playing) -> Void = { _, _ in }
     var moved: () -> Void = {}
@@ -12,17 +16,21 @@ final class FollowedPlayer {
     private let name: PlayerName
     private let home: HomeFile
     private let offLoop: OffLoop
+    private let loop: BusLoop
+    private var signals = 0
+    private var reread: LoopWatch?
     private weak var bus: BusConnection?
     private var slots: [BusSlot] = []
     private(set) var report = PlayerReport()
     /// Of `report.source`, once it has been examined.
     private var found: (source: MediaSource, place: ProgramState.Source?)?
 
-    init(_ name: PlayerName, of program: BundleID, home: HomeFile, offLoop: OffLoop) {
+    init(_ name: PlayerName, of program: BundleID, home: HomeFile, offLoop: OffLoop, on loop: BusLoop) {
         self.name = name
         self.program = program
         self.home = home
         self.offLoop = offLoop
+        self.loop = loop
     }
 
     func follow(on bus: BusConnection) throws(BusFailure) {
@@ -33,6 +41,7 @@ final class FollowedPlayer {
                 path: PlayerNames.path
             ) { [unowned self] message in
                 guard message[0]?.text == PlayerNames.player else { return }
+                counted()
                 apply(message[1]?.properties ?? [:])
                 if message[2]?.strings?.contains("Metadata") ?? false { readAll() }
             },
@@ -41,6 +50,15 @@ final class FollowedPlayer {
             },
         ]
         readAll()
+    }
+
+    private func counted() {
+        signals += 1
+        guard signals >= Self.burst, reread == nil else { return }
+        reread = loop.after(Self.calm) { [unowned self] in
+            (signals, reread) = (0, nil)
+            readAll()
+        }
     }
 
     private func readAll() {

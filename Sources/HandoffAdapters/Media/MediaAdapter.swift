@@ -71,7 +71,7 @@ final class MediaAdapter {
 
     private func follow(_ name: PlayerName, of program: BundleID) {
         guard let bus, let offer = offers[program], players[name] == nil else { return }
-        let player = FollowedPlayer(name, of: program, home: home, offLoop: offLoop)
+        let player = FollowedPlayer(name, of: program, home: home, offLoop: offLoop, on: loop)
         player.changed = { [unowned offer] in offer.changed(name, $0, $1) }
         player.moved = { [unowned offer] in offer.moved(name) }
         do throws(BusFailure) {

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffWire
+import TestBuses
+import Testing
+
+@testable import HandoffAdapters
+
+/// The adapter host between players and `handoff-bus`, on a real bus.
+@Suite(.timeLimit(.minutes(1))) struct AdapterHostTests {
+    private func start(
+        on fixture: isolated BusFixture, at address: String, rest: Duration = AdapterHost.rest,
+        end: @escaping (CInt) -> Void = { _ in }
+    ) -> AdapterHost {
+        let host = AdapterHost(
+            environment: ["HOME": "/nonexistent"], address: address, rest: rest, on: fixture.loop, end: end)
+        host.start()
+        return host
+    }
+
+    // Shows M02.
+    @Test func playerIsOfferedUntilItLeaves() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let published = try #require(handoff.guest.heard.last?[0]?.properties)
+            #expect(published["type"] == .string("org.handoff.program.media"))
+            #expect(published["web-page-url"] == .string(BusPlayer.film))
+            player.leave()
+            try await handoff.wait(isolation: fixture) { $0 == ["A", "-"] }
+            withExtendedLifetime(host) {}
+        }
+    }
+
+    // Shows M02.
+    @Test func savedStateHasThePlayersPositionAtThatMoment() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            player.position = 75_250_000
+            let save = BusCall(
+                handoff.adapter, HandoffNames.adaptersPath, HandoffNames.app, "Save", [.string("1")])
+            let answer = try await handoff.guest.call(save, isolation: fixture).get()
+            let state = try ProgramState(answer[0]?.properties ?? [:])
+            #expect(state == ProgramState(source: .page(BusPlayer.film), seconds: 75.25, isPlaying: true))
+            withExtendedLifetime(host) {}
+        }
+    }
+
+    @Test func onlyHandoffBusMayAskForTheState() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let stranger = try await fixture.connect(to: bus.address)
+            for (member, body) in [
+                ("Save", [BusValue.string("1")]), ("WasContinued", [.string("1"), .string("desktop")]),
+                ("Continue", [.string("1"), .properties([:]), .array(of: .array(.entry(.string, .variant)), [])]),
+            ] {
+                let call = BusCall(handoff.adapter, HandoffNames.adaptersPath, HandoffNames.app, member, body)
+                guard case .failure(let failure) = await stranger.call(call, isolation: fixture) else {
+                    Issue.record("\(member) was answered")
+                    continue
+                }
+                #expect(failure.name == BusFailure.accessDenied)
+            }
+            #expect(!player.guest.heard.contains { $0.member == "Pause" })
+            withExtendedLifetime(host) {}
+        }
+    }
+
+    // Shows M01.
+    @Test func nothingButTheEntryIsReadOfAPlayerThatIsOff() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let other = try await BusPlayer(on: fixture, at: bus.address, name: "vlc", entry: "vlc", playing: "B")
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            #expect(other.guest.heard.isEmpty)
+            // Later, with the player that runs already.
+            handoff.switchOn(["system:mpv", "system:vlc"])
+            try await handoff.wait(isolation: fixture) { $0.contains("B") }
+            handoff.switchOn([])
+            withExtendedLifetime((host, player)) {}
+        }
+    }
+
+    @Test func playerThatHangsHoldsUpNoOther() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let silent = try await BusPlayer(
+                on: fixture, at: bus.address, name: "mpv.instance1", playing: "B", hangs: true)
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(.seconds(2), isolation: fixture) { $0 == ["A"] }
+            withExtendedLifetime((host, silent, player)) {}
+        }
+    }
+
+    @Test func floodOfChangesCausesFewMessagesAndTheLastIsTold() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let start = ContinuousClock.now
+            for number in 0..<2000 {
+                player.change(["Metadata": BusPlayer.metadata("\(number)", "https://films.example/\(number % 2)")])
+            }
+            player.metadata = BusPlayer.metadata("last", "https://films.example/last")
+            player.change(["Metadata": player.metadata])
+            try await handoff.wait(isolation: fixture) { $0.last == "last" }
+            let spans = start.duration(to: .now) / MediaStateMachine.spacing
+            #expect(Double(handoff.calls.count - 2) <= spans + 1)
+            withExtendedLifetime(host) {}
+        }
+    }
+
+    @Test func nameThatAnotherProgramTakesOverIsIdentifiedAgain() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            player.leave()
+            let other = try await BusPlayer(on: fixture, at: bus.address, entry: "other", playing: "B")
+            try await handoff.wait(isolation: fixture) { $0 == ["A", "-"] }
+            // Its signals come from a program that is not followed.
+            player.change(["Metadata": BusPlayer.metadata("C")])
+            other.change(["Metadata": BusPlayer.metadata("D")])
+            for _ in 0..<3 { _ = await other.guest.call(.bus("GetId", []), isolation: fixture) }
+            #expect(handoff.titles == ["A", "-"])
+            withExtendedLifetime(host) {}
+        }
+    }
+
+    // Shows M02.
+    @Test func twoInstancesOfferTheOneThatPlays() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let first = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let second = try await BusPlayer(on: fixture, at: bus.address, name: "mpv.instance2", playing: "B")
+            try await handoff.wait(isolation: fixture) { $0 == ["A", "B"] }
+            second.change(["PlaybackStatus": .string("Paused")])
+            try await handoff.wait(isolation: fixture) { $0 == ["A", "B", "A"] }
+            withExtendedLifetime((host, first)) {}
+        }
+    }
+
+    @Test func newHandoffBusIsToldAgain() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            handoff.vanish()
+            let next = try await BusHandoff(on: fixture, at: bus.address)
+            try await next.wait(isolation: fixture) { $0 == ["A"] }
+            #expect(next.calls.first == "Register")
+            withExtendedLifetime((host, player)) {}
+        }
+    }
+
+    @Test func hostEndsWhenItHasNothingToWatch() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            var status: CInt?
+            let guest = handoff.guest
+            let host = start(on: fixture, at: bus.address, rest: .milliseconds(100)) {
+                status = $0
+                guest.hears(BusMessage(member: "end"))
+            }
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            #expect(status == nil)
+            player.leave()
+            try await handoff.guest.wait(isolation: fixture) { $0.heard.last?.member == "end" }
+            #expect(status == 0)
+            withExtendedLifetime(host) {}
+        }
+    }
+}
