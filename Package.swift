@@ -300,7 +300,7 @@ let package = Package(
                 "CHandoffSystem", "HandoffApp", "HandoffBus", "HandoffClient", "HandoffCore", "HandoffDaemon",
                 "HandoffDesktop", "HandoffIcons",
                 "HandoffSystem", "HandoffTesting", "HandoffWire", "HandoffStrings", "TestBuses", "TestPrograms",
-                "handoff-bus",
+                "handoff-adapters", "handoff-bus",
                 "handoff-programs", "handoffd",
             ]),
         tests(
