@@ -7,6 +7,8 @@ package import HandoffWire
 package struct SettingsPage: Hashable, Sendable {
     var policy = PolicySummary()
     package var apps: [AppSummary] = []
+    /// System programs.
+    package private(set) var programs: [AppSummary] = []
     /// `apps` is known.
     private(set) var hasApps = false
     package var teams: [TeamSummary] = []
@@ -17,7 +19,9 @@ package struct SettingsPage: Hashable, Sendable {
         switch message {
         case .policy(.policy(let summary)): policy = summary
         case .launching(.appList(let list, _)):
-            apps = list.filter { !$0.bundle.isSystemProgram }.sorted { $0.name.text < $1.name.text }
+            let sorted = list.sorted { $0.name.text < $1.name.text }
+            apps = sorted.filter { !$0.bundle.isSystemProgram }
+            programs = sorted.filter(\.bundle.isSystemProgram)
             hasApps = true
         case .teams(.teamList(let list)): teams = list
         case .webLinks(.siteList(let list)): sites = list
@@ -48,6 +52,22 @@ package struct SettingsPage: Hashable, Sendable {
             details: isByAdministrator
                 ? strings[.byAdministrator] : until.map { strings(.offUntil, $0.localClock) } ?? "",
             isOn: off.isEmpty, isChangeable: !isByAdministrator && policy.problem == nil)
+    }
+
+    /// Off until switched on, each with a clause about what it offers.
+    package func programLines(_ strings: LocalizedStrings) -> [SwitchLine] {
+        programs.map { program in
+            var line = line(.advertising, of: program.bundle, strings)
+            line.title = program.name.text
+            line.isOn = line.isOn && policy.programs.contains(program.bundle)
+            if line.details.isEmpty, let known = KnownProgram.of(program.bundle) {
+                line.details =
+                    switch known.content {
+                    case .media: strings[.programOffersMedia]
+                    }
+            }
+            return line
+        }
     }
 
     package func details(of app: AppSummary, _ strings: LocalizedStrings) -> String {

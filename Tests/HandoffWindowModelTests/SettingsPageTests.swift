@@ -37,6 +37,26 @@ import Testing
         #expect(line.turned(on: true) == nil)
     }
 
+    // Shows M01.
+    @Test func programIsOffUntilSwitchedOnAndSaysWhatItOffers() throws {
+        var page = SettingsPage()
+        var mpv = try app("com.example.mpv", "mpv")
+        mpv.bundle = try BundleID(systemProgram: "mpv")
+        page.heard(.launching(.appList([mpv, try app("com.example.notes", "Notes")])))
+        #expect(page.apps.map(\.name.text) == ["Notes"])
+        let off = try #require(page.programLines(strings).first)
+        #expect(off.title == "mpv" && !off.isOn && off.isChangeable)
+        #expect(off.details == "Your other devices see the address, title and position of what it plays")
+        let change = PolicyChange(PolicySubject(.advertising, of: mpv.bundle), isOff: false)
+        #expect(off.turned(on: true) == .policy(.setPolicy(change)))
+        page.heard(.policy(.policy(PolicySummary(programs: [mpv.bundle]))))
+        #expect(page.programLines(strings).map(\.isOn) == [true])
+        let ruled = PolicySwitch(change.subject, isByAdministrator: true)
+        page.heard(.policy(.policy(PolicySummary(off: [ruled], programs: [mpv.bundle]))))
+        let line = page.programLines(strings).first
+        #expect(line?.isOn == false && line?.details == "Switched off by the administrator")
+    }
+
     @Test func aSiteHasItsAppsToChooseFrom() throws {
         var page = SettingsPage()
         let (host, notes) = (try WebHost("notes.example"), try BundleID("com.example.notes"))

@@ -197,6 +197,8 @@ package enum Word: Int, CaseIterable, Sendable {
     case noApps
     case appOffers
     case appReceives
+    case programs
+    case programOffersMedia
     case inDevelopment
     case notTrusted
     case teams
@@ -490,6 +492,8 @@ private enum StringTable {
         "No installed app supports Handoff.",
         "Show its activity to my other devices",
         "Allow continuing in this app",
+        "Other Programs",
+        "Your other devices see the address, title and position of what it plays",
         "In development, on this device only",
         "Off: its developer is not trusted on this device",
         "Developers",
@@ -760,6 +764,8 @@ private enum StringTable {
         "Keine installierte App unterstützt Handoff.",
         "Ihre Aktivitäten auf anderen Geräten anzeigen",
         "In dieser App fortsetzen",
+        "Andere Programme",
+        "Ihre anderen Geräte sehen Adresse, Titel und Stelle dessen, was es abspielt",
         "In Entwicklung, nur auf diesem Gerät",
         "Inaktiv: Der Entwickler gilt hier nicht als vertrauenswürdig",
         "Entwickler",
@@ -1030,6 +1036,8 @@ private enum StringTable {
         "Aucune application installée ne prend en charge Handoff.",
         "Montrer ses activités sur mes autres appareils",
         "Reprendre dans cette application",
+        "Autres programmes",
+        "Vos autres appareils voient l’adresse, le titre et la position de ce qu’il lit",
         "En développement, sur cet appareil seulement",
         "Inactive : son développeur n’est pas approuvé sur cet appareil",
         "Développeurs",
@@ -1300,6 +1308,8 @@ private enum StringTable {
         "Ninguna aplicación instalada es compatible con Handoff.",
         "Mostrar su actividad en mis otros dispositivos",
         "Continuar en esta aplicación",
+        "Otros programas",
+        "Tus otros dispositivos ven la dirección, el título y la posición de lo que reproduce",
         "En desarrollo, solo en este dispositivo",
         "Inactiva: su desarrollador no es de confianza en este dispositivo",
         "Desarrolladores",
@@ -1570,6 +1580,8 @@ private enum StringTable {
         "Nessuna app installata supporta Handoff.",
         "Mostra la sua attività sugli altri miei dispositivi",
         "Continua in questa app",
+        "Altri programmi",
+        "Gli altri tuoi dispositivi vedono indirizzo, titolo e posizione di ciò che riproduce",
         "In sviluppo, solo su questo dispositivo",
         "Non attiva: il suo sviluppatore non è considerato attendibile su questo dispositivo",
         "Sviluppatori",
@@ -1840,6 +1852,8 @@ private enum StringTable {
         "已安装的应用均不支持 Handoff。",
         "在我的其他设备上显示它的活动",
         "允许在此应用中继续",
+        "其他程序",
+        "您的其他设备会看到它所播放内容的地址、标题和位置",
         "开发中，仅限此设备",
         "已停用：此设备不信任其开发者",
         "开发者",

@@ -15,6 +15,7 @@ final class SettingsView {
     private let device: BoxedList<PolicySubject, SwitchRow<SwitchLine>>
     private let general: BoxedList<String, PreferenceRow>
     private let apps: BoxedList<BundleID, AppRow>
+    private let programs: BoxedList<PolicySubject, SwitchRow<SwitchLine>>
     private let teams: BoxedList<DeveloperTeam, ActionRow>
     private let sites: BoxedList<SiteLine, ChoiceRow>
     private var groups: [(group: GTKWidget, description: () -> String?, isShown: () -> Bool)] = []
@@ -26,11 +27,13 @@ final class SettingsView {
         device = BoxedList(label: strings[.onThisDevice])
         general = BoxedList(label: strings[.general])
         apps = BoxedList(label: strings[.apps])
+        programs = BoxedList(label: strings[.programs])
         teams = BoxedList(label: strings[.teams])
         sites = BoxedList(label: strings[.sites])
         add(device.widget, strings[.onThisDevice]) { nil }
         add(general.widget, strings[.general]) { [daemon] in daemon.preferences.problem(strings) }
         add(apps.widget, strings[.apps]) { [daemon] in daemon.settings.apps.isEmpty ? strings[.noApps] : nil }
+        add(programs.widget, strings[.programs], isShown: { [daemon] in !daemon.settings.programs.isEmpty }) { nil }
         add(teams.widget, strings[.teams], isShown: { [daemon] in !daemon.settings.teams.isEmpty }) { nil }
         add(sites.widget, strings[.sites], isShown: { [daemon] in daemon.settings.hasSites }) { nil }
     }
@@ -67,6 +70,12 @@ final class SettingsView {
                 let row = AppRow { daemon.turn($0, on: $1) }
                 return (row, row.widget)
             }, fill: { $0.show($1, settings, strings) })
+        programs.show(
+            settings.programLines(strings), id: { $0.subject },
+            make: { [daemon] _ in
+                let row = SwitchRow { daemon.turn($0, on: $1) }
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
         teams.show(
             settings.teams, id: { $0.team },
             make: { [unowned self] team in
