@@ -27,7 +27,11 @@ struct MediaStateMachineTests {
         machine.changed(first, film, .playing)
         _ = machine.next(start)
         machine.changed(first, film, .paused)
-        #expect(machine.next(start.advanced(by: .seconds(1))) == .changed)
+        let paused = start.advanced(by: .seconds(1))
+        #expect(machine.next(paused) == nil)
+        let due = paused.advanced(by: MediaStateMachine.patience)
+        #expect(machine.nextTime == due)
+        #expect(machine.next(due) == .changed)
         #expect(machine.saved() == first)
         #expect(machine.next(start.advanced(by: .seconds(2))) == nil)
     }
@@ -37,7 +41,19 @@ struct MediaStateMachineTests {
         machine.changed(first, film, .playing)
         _ = machine.next(start)
         #expect(machine.saved() == first)
-        #expect(machine.next(start.advanced(by: .seconds(1))) == .changed)
+        #expect(machine.next(start.advanced(by: .seconds(1))) == nil)
+        #expect(machine.next(start.advanced(by: .seconds(2))) == .changed)
+    }
+
+    @Test func newActivityDoesNotWaitForAWrongPosition() {
+        var machine = MediaStateMachine()
+        machine.changed(first, film, .playing)
+        _ = machine.next(start)
+        let later = start.advanced(by: .seconds(1))
+        machine.moved(first)
+        #expect(machine.next(later) == nil)
+        machine.changed(first, music, .playing)
+        #expect(machine.next(later.advanced(by: .milliseconds(100))) == .publish(music, of: first))
     }
 
     // Shows M02.

@@ -76,10 +76,9 @@ struct Players {
         try device.run(["gdbus", "wait", "--session", "--timeout", "20", name])
     }
 
-    /// Plays the music, or something else.
-    func play(on device: Device, _ arguments: [String]? = nil) throws -> RunningProgram {
-        let program = try device.start(
-            program: [kind.rawValue] + (arguments ?? [device.music.path]), name: kind.rawValue)
+    /// Plays the music.
+    func play(on device: Device) throws -> RunningProgram {
+        let program = try device.start(program: [kind.rawValue, device.music.path], name: kind.rawValue)
         try wait(on: device, for: name)
         return program
     }

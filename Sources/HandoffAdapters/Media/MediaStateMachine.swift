@@ -7,6 +7,9 @@ import HandoffCore
 struct MediaStateMachine {
     /// Between two messages, so that a player that changes continually costs at most two a second. Withdrawing never waits.
     static let spacing = Duration.milliseconds(500)
+    /// Until a wrong position is reported: a player that opens something else changes its position first, and the new activity
+    /// must not wait for `spacing`.
+    static let patience = Duration.milliseconds(250)
 
     struct Media: Hashable, Sendable {
         var source: ProgramState.Source
@@ -48,7 +51,9 @@ struct MediaStateMachine {
     private var players: [PlayerName: Player] = [:]
     private var changes: UInt64 = 0
     private var told: Told?
-    private var isStale = false
+    private var isStale = false { didSet { if !isStale { staleTime = nil } } }
+    /// When `changed` is due.
+    private var staleTime: Instant?
     private var free: Instant = .zero
 
     init() {}
@@ -106,7 +111,9 @@ struct MediaStateMachine {
             forgotten()
             return .withdraw
         }
-        guard now >= free, let message = message(about: front) else { return nil }
+        guard let message = message(about: front) else { return nil }
+        if message == .changed, staleTime == nil { staleTime = now.advanced(by: Self.patience) }
+        guard now >= time(of: message) else { return nil }
         free = now.advanced(by: Self.spacing)
         told = front
         isStale = false
@@ -121,8 +128,12 @@ struct MediaStateMachine {
         return isStale ? .changed : nil
     }
 
+    private func time(of message: Message) -> Instant {
+        message == .changed ? max(free, staleTime ?? free) : free
+    }
+
     /// When `next` has a message that must wait. Nil: none.
-    var nextTime: Instant? { front.flatMap { message(about: $0) == nil ? nil : free } }
+    var nextTime: Instant? { front.flatMap(message(about:)).map(time(of:)) }
 }
 
 /// A player's unique name on the bus, which is never reused.
