@@ -68,7 +68,10 @@ import Testing
             _ = try players.play(on: laptop)
             let music = try activity(in: watch.output.next("the music") { $0.contains("tone one.wav") })
             for _ in 0..<2 { try desktop.handoff("activity", "continue", music) }
-            let names = try desktop.output(of: "busctl", "--user", "list", "--no-legend", "--no-pager")
+            let names = try desktop.output(
+                of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
+                "org.freedesktop.DBus.ListNames"
+            ).joined().split(separator: "'")
             #expect(names.count { $0.hasPrefix("org.mpris.MediaPlayer2.mpv") } == 2, "\(names)")
         }
     }
