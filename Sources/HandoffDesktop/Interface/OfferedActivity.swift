@@ -8,6 +8,8 @@ package struct OfferedActivity: Hashable, Sendable {
     package private(set) var state: ActivityState
     /// The program must save before the state is sent.
     var needsSave = false
+    /// The program must save each time, because its state changes without its knowledge, as a position does.
+    private(set) var alwaysSaves = false
 
     /// `properties`: a `type`, and what `apply` accepts. Throws `.malformed`.
     package init(_ id: ActivityID, _ properties: [String: BusValue]) throws(Failure) {
@@ -55,6 +57,7 @@ package struct OfferedActivity: Hashable, Sendable {
         case "eligible-for-public-indexing": state.isEligibleForPublicIndexing = try flag(value, name)
         case "eligible-for-prediction": state.isEligibleForPrediction = try flag(value, name)
         case "needs-save": needsSave = try flag(value, name)
+        case "always-save": alwaysSaves = try flag(value, name)
         default: throw Failure(.malformed, "an activity has no property of that name; docs/dbus.md lists them")
         }
     }

@@ -163,7 +163,7 @@ extension Participant {
 
     private func save(_ id: ActivityID, within deadline: Duration, _ ticket: AnswerTicket?) {
         guard let offered = activity, offered.id == id else { return answer(ticket, .notCurrent) }
-        guard offered.needsSave else {
+        guard offered.needsSave || offered.alwaysSaves else {
             return answer(ticket, .advertising(.saved(offered.state, saving: .zero)))
         }
         let started = ContinuousClock.now
