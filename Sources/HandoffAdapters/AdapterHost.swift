@@ -2,6 +2,7 @@
 
 import HandoffBus
 import HandoffCore
+import HandoffSystem
 import HandoffWire
 
 /// Runs the adapters of the programs that the user has switched on, and ends once there was nothing to watch for a minute:
@@ -20,14 +21,16 @@ final class AdapterHost {
 
     /// `end` is called with the status of the process.
     init(
-        environment: [String: String], address: String, rest: Duration = AdapterHost.rest, on loop: BusLoop,
+        environment: [String: String], address: String, rest: Duration = AdapterHost.rest,
+        programFile: @escaping (Int32) -> String? = { ProcessFile(of: $0, heldBy: nil)?.path }, on loop: BusLoop,
         end: @escaping (CInt) -> Void
     ) {
         self.loop = loop
         self.rest = rest
         self.end = end
         connector = BusConnector(to: address, on: loop)
-        media = MediaAdapter(address: address, home: HomeFile(environment: environment), on: loop)
+        media = MediaAdapter(
+            address: address, home: HomeFile(environment: environment), programFile: programFile, on: loop)
         connector.connected = { [unowned self] in connected($0) }
         // The session is over.
         connector.disconnected = { [unowned self] in self.end(0) }

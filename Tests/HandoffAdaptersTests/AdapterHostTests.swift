@@ -11,10 +11,11 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AdapterHostTests {
     private func start(
         on fixture: isolated BusFixture, at address: String, rest: Duration = AdapterHost.rest,
-        end: @escaping (CInt) -> Void = { _ in }
+        program: String = "/usr/bin/mpv", end: @escaping (CInt) -> Void = { _ in }
     ) -> AdapterHost {
         let host = AdapterHost(
-            environment: ["HOME": "/nonexistent"], address: address, rest: rest, on: fixture.loop, end: end)
+            environment: ["HOME": "/nonexistent"], address: address, rest: rest, programFile: { _ in program },
+            on: fixture.loop, end: end)
         host.start()
         return host
     }
@@ -84,11 +85,25 @@ import Testing
             let player = try await BusPlayer(on: fixture, at: bus.address)
             try await handoff.wait(isolation: fixture) { $0 == ["A"] }
             #expect(other.guest.heard.isEmpty)
-            // Later, with the player that runs already.
-            handoff.switchOn(["system:mpv", "system:vlc"])
-            try await handoff.wait(isolation: fixture) { $0.contains("B") }
             handoff.switchOn([])
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            // With the player that runs already.
+            handoff.switchOn(["system:mpv"])
+            try await handoff.wait(isolation: fixture) { $0 == ["A", "A"] }
             withExtendedLifetime((host, player)) {}
+        }
+    }
+
+    /// As playerctld does.
+    @Test func programThatOnlySpeaksForAPlayerIsNotRead() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let host = start(on: fixture, at: bus.address, program: "/usr/bin/playerctld")
+            let proxy = try await BusPlayer(on: fixture, at: bus.address, name: "playerctld")
+            for _ in 0..<5 { _ = await proxy.guest.call(.bus("GetId", []), isolation: fixture) }
+            #expect(proxy.guest.heard.isEmpty)
+            #expect(handoff.titles.isEmpty)
+            withExtendedLifetime(host) {}
         }
     }
 

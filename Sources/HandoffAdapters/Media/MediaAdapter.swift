@@ -18,13 +18,16 @@ final class MediaAdapter {
     private let loop: BusLoop
     private let offLoop: OffLoop
     private let home: HomeFile
+    private let programFile: (Int32) -> String?
     private var bus: BusConnection?
     private var names: PlayerNames?
     private var offers: [BundleID: MediaOffer] = [:]
     private var players: [PlayerName: FollowedPlayer] = [:]
 
-    init(address: String, home: HomeFile, on loop: BusLoop) {
+    /// `programFile` returns the path of a process's executable.
+    init(address: String, home: HomeFile, programFile: @escaping (Int32) -> String?, on loop: BusLoop) {
         self.address = address
+        self.programFile = programFile
         self.home = home
         self.loop = loop
         offLoop = OffLoop(loop)
@@ -63,10 +66,18 @@ final class MediaAdapter {
                 let program = try? BundleID(systemProgram: entry), offers[program] != nil
             else { return }
             bus.process(behind: name.text) { [weak self] result in
-                guard case .success(let peer) = result, peer.userID == geteuid() else { return }
-                self?.follow(name, of: program)
+                guard let self, case .success(let peer) = result, peer.userID == geteuid(),
+                    runs(program, peer.processID)
+                else { return }
+                follow(name, of: program)
             }
         }
+    }
+
+    /// playerctld shows the properties of whichever player is active, also of one that is off.
+    private func runs(_ program: BundleID, _ process: Int32?) -> Bool {
+        guard let file = process.flatMap(programFile) else { return false }
+        return file.split(separator: "/").last.map(String.init) == KnownProgram.of(program)?.executable
     }
 
     private func follow(_ name: PlayerName, of program: BundleID) {

@@ -84,6 +84,8 @@ final class MediaOffer {
         var properties: [String: BusValue] = [
             "type": .string(ActivityType.playingMedia.name), "title": .string(media.title),
             "user-info": ProgramState(source: media.source).userInfo, "needs-save": .boolean(true),
+            // The position changes all the time, and some players do not report a seek.
+            "always-save": .boolean(true),
         ]
         if case .page(let url) = media.source { properties["web-page-url"] = .string(url) }
         return properties

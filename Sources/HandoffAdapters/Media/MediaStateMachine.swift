@@ -77,10 +77,8 @@ struct MediaStateMachine {
 
     /// The player whose position is requested. Nil: its activity is gone.
     mutating func saved() -> PlayerName? {
-        guard let told else { return nil }
-        // It plays on.
-        isStale = players[told.player]?.playing == .playing
-        return told.player
+        isStale = false
+        return told?.player
     }
 
     /// Returns the player to pause.
