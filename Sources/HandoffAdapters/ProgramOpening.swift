@@ -9,8 +9,8 @@ import HandoffWire
 final class ProgramOpening {
     /// From the start of this process to the first activity.
     static let patience = Duration.seconds(60)
-    /// For the answer to leave this process, and for another activity.
-    static let farewell = Duration.milliseconds(200)
+    /// For another activity, which would be lost if it arrived during the end of this process.
+    static let farewell = Duration.seconds(10)
     /// Activities that are being opened. A device continues one at a time.
     static let jobs = 4
 
@@ -56,7 +56,9 @@ final class ProgramOpening {
 
     /// Unless something is being opened.
     private func armEnd(after time: Duration) {
-        timer = opened.isEmpty ? loop.after(time) { [unowned self] in end(nil) } : nil
+        timer =
+            opened.isEmpty
+            ? loop.after(time) { [unowned self] in participant.leave { [unowned self] in end(nil) } } : nil
     }
 
     private func arrived(_ properties: [String: BusValue], _ answer: @escaping (Result<Bool, BusFailure>) -> Void) {

@@ -110,6 +110,12 @@ final class ProgramParticipant {
 
     func withdraw(then: @escaping (BusFailure?) -> Void) { tell("Withdraw", [], then) }
 
+    /// The daemon sends it nothing more. Calls `then` at the latest when the bus gives up.
+    func leave(then: @escaping () -> Void) {
+        guard isRegistered, owner != nil else { return then() }
+        call("Unregister", []) { _ in then() }
+    }
+
     private func tell(_ member: String, _ more: [BusValue], _ then: @escaping (BusFailure?) -> Void) {
         guard let activity else { return then(nil) }
         if member == "Withdraw" { self.activity = nil }

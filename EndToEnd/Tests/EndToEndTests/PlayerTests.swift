@@ -22,7 +22,7 @@ import Testing
             let watch = try desktop.watchActivities()
             let signals = try players.listen(on: laptop)
             _ = try players.play(on: laptop)
-            let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
+            let list = try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
             try signals.output.next("that it plays") { $0.contains("Playing") }
             try players.call(laptop, "\(Self.player).Seek", "61500000")
             try signals.output.next("the new position") { $0.contains("Seeked") }
@@ -36,7 +36,7 @@ import Testing
             let left = try players.position(on: laptop)
             #expect(left >= 61)
             try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
-            #expect(try players.property("Metadata", on: desktop).contains("tone%20one.wav"))
+            #expect(try players.property("Metadata", on: desktop).contains("%20100%25%3F%0A.wav"))
             #expect(try players.property("PlaybackStatus", on: desktop).contains("Paused"))
             #expect(abs(try players.position(on: desktop) - left) < 0.2)
         }
@@ -51,7 +51,7 @@ import Testing
             try laptop.handoff("programs", "on", kind.rawValue)
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)
-            let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
+            let list = try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
             let (origin, receiver) = (try players.listen(on: laptop), try players.listen(on: desktop))
             try desktop.handoff("activity", "continue", try activity(in: list))
             try receiver.output.next("that it plays") { $0.contains("Playing") }
@@ -66,7 +66,7 @@ import Testing
             try laptop.handoff("programs", "on", "mpv")
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)
-            let music = try activity(in: watch.output.next("the music") { $0.contains("tone one.wav") })
+            let music = try activity(in: watch.output.next("the music") { $0.contains("töne #1, 100%?") })
             for _ in 0..<2 { try desktop.handoff("activity", "continue", music) }
             let names = try desktop.output(
                 of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
@@ -88,7 +88,7 @@ import Testing
             #expect(try desktop.json("activity", "list").elements.isEmpty)
 
             try laptop.handoff("programs", "on", "mpv")
-            try watch.output.next("the music") { $0.contains("tone one.wav") }
+            try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
             try laptop.handoff("programs", "off", "mpv")
             try watch.output.next("an empty list") { $0 == "[]" }
         }
@@ -103,10 +103,10 @@ import Testing
             try laptop.handoff("programs", "on", "mpv")
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)
-            let list = try watch.output.next("the music") { $0.contains("tone one.wav") }
+            let list = try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
             let ended = try desktop.command(["activity", "continue", try activity(in: list)])
             #expect(ended.code != 0)
-            #expect(ended.errors.contains("Music/tone one.wav"), "\(ended.errors)")
+            #expect(ended.errors.contains("Music/töne #1, 100%?"), "\(ended.errors)")
             // Nothing was paused.
             #expect(try players.property("PlaybackStatus", on: laptop).contains("Playing"))
         }

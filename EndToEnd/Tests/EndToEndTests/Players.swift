@@ -14,7 +14,7 @@ struct Players {
         var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(rawValue)") }
     }
 
-    static let music = "Music/tone one.wav"
+    static let music = "Music/töne #1, 100%?\n.wav"
     /// Seconds.
     static let length = 120
 
