@@ -61,18 +61,19 @@ import Testing
 
     @Test func secondContinuationRightAfterTheFirstStartsASecondPlayer() throws {
         try Stage.play { stage in
-            let players = try Players(.mpv, on: stage)
-            let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
+            let two = try Players(.mpv, on: stage)
+            let (laptop, desktop) = (two.pair.laptop, two.pair.desktop)
             try laptop.handoff("programs", "on", "mpv")
             let watch = try desktop.watchActivities()
-            _ = try players.play(on: laptop)
+            _ = try two.play(on: laptop)
             let music = try activity(in: watch.output.next("the music") { $0.contains("töne #1, 100%?") })
             for _ in 0..<2 { try desktop.handoff("activity", "continue", music) }
             let names = try desktop.output(
                 of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
                 "org.freedesktop.DBus.ListNames"
             ).joined().split(separator: "'")
-            #expect(names.count { $0.hasPrefix("org.mpris.MediaPlayer2.mpv") } == 2, "\(names)")
+            let players = names.count { $0.hasPrefix("org.mpris.MediaPlayer2.mpv") }
+            #expect(players == 2, "\(names)")
         }
     }
 
