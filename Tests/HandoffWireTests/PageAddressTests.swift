@@ -3,8 +3,6 @@
 import HandoffWire
 import Testing
 
-@testable import HandoffBrowserHost
-
 // Shows X11, X12 for the pages that a browser offers and opens.
 @Suite struct PageAddressTests {
     @Test(arguments: [

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffWire
-
-/// A page's URL to be sent between browsers: http or https, no user name or password, no characters that parsers
+/// A page's URL to be sent to another device: http or https, no user name or password, no characters that parsers
 /// interpret differently.
 package struct PageAddress: Hashable, Sendable {
     /// Unchanged, byte for byte.
@@ -29,18 +27,5 @@ package struct PageAddress: Hashable, Sendable {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate: return false
         default: return true
         }
-    }
-}
-
-extension String {
-    /// The longest beginning of whole characters that fits.
-    func fitting(bytes limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var room = limit
-        let kept = prefix { character in
-            room -= character.utf8.count
-            return room >= 0
-        }
-        return String(kept)
     }
 }
