@@ -22,6 +22,9 @@ package enum Limits {
     package static let nameCharacters = 64
     /// Connected browsers in a status.
     package static let browsersListed = 16
+    /// In a list, and in a status.
+    package static let phones = 32
+    static let phoneIDBytes = 64
     package static let bundleIDBytes = 155
     package static let urlBytes = 16 * 1024
     /// As in DNS.

@@ -64,6 +64,7 @@ extension SampleFrames {
     static let peer = peerOfActivities + peerOfDocuments + peerOfPresence + peerOfSending
     static let local =
         localOfActivities + localOfDocuments + localOfPresence + localOfSending + localOfNearby + localOfRecoveryKey
+        + localOfPhones
 
     static let delivered = DocumentFate.allCases.map { fate in
         DeliveredDocument(url: "file:///home/anna/Letters/An%20Anna.txt", fate: fate, path: file)

@@ -24,6 +24,7 @@ struct ClientHandlers {
     var documents: (any LocalMessageHandler<LocalMessage.Documents>)?
     var identity: (any LocalMessageHandler<LocalMessage.Identity>)?
     var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
+    var phones: (any LocalMessageHandler<LocalMessage.Phones>)?
     var policy: (any LocalMessageHandler<LocalMessage.Policy>)?
     var presence: (any LocalMessageHandler<LocalMessage.Presence>)?
     var sending: (any LocalMessageHandler<LocalMessage.Sending>)?
@@ -36,8 +37,8 @@ struct ClientHandlers {
     /// Launching is first, because the others ask it for running apps.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
-            launching, advertising, continuation, documents, streams, identity, policy, presence, sending, status,
-            teams, webChoices, webLinks,
+            launching, advertising, continuation, documents, streams, identity, phones, policy, presence, sending,
+            status, teams, webChoices, webLinks,
         ]
         return all.compactMap { $0 }
     }
@@ -54,6 +55,7 @@ struct ClientHandlers {
         case .documents(let message): pass(message, to: documents)
         case .identity(let message): pass(message, to: identity)
         case .launching(let message): pass(message, to: launching)
+        case .phones(let message): pass(message, to: phones)
         case .policy(let message): pass(message, to: policy)
         case .presence(let message): pass(message, to: presence)
         case .sending(let message): pass(message, to: sending)

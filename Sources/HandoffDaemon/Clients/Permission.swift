@@ -75,6 +75,13 @@ extension LocalMessage {
             case .reloadApps: .only([.control], deed: "reload the installed apps")
             case .appList: .nobody
             }
+        case .phones(let message):
+            switch message {
+            case .setPhones: .only([.control], deed: "report which phones can be reached")
+            case .listPhones: .only([.browser, .control], deed: "see which phones can be reached")
+            case .sendToPhone: .only([.control], deed: "send a file or any page to a phone")
+            case .phoneList, .handedToPhone, .shareWithPhone: .nobody
+            }
         case .policy(let message):
             switch message {
             case .showPolicy: .only([.control], deed: "see what is switched off")

@@ -1309,6 +1309,59 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .sendPage(newValue)}
   }
 
+  /// Phones that another program is connected to.
+  var setPhones: PBSetPhones {
+    get {
+      if case .setPhones(let v)? = body {return v}
+      return PBSetPhones()
+    }
+    set {body = .setPhones(newValue)}
+  }
+
+  /// answered with phone_list; again at each change if watching
+  var listPhones: PBListPhones {
+    get {
+      if case .listPhones(let v)? = body {return v}
+      return PBListPhones()
+    }
+    set {body = .listPhones(newValue)}
+  }
+
+  var phoneList: PBPhoneList {
+    get {
+      if case .phoneList(let v)? = body {return v}
+      return PBPhoneList()
+    }
+    set {body = .phoneList(newValue)}
+  }
+
+  /// answered with handed_to_phone
+  var sendToPhone: PBSendToPhone {
+    get {
+      if case .sendToPhone(let v)? = body {return v}
+      return PBSendToPhone()
+    }
+    set {body = .sendToPhone(newValue)}
+  }
+
+  /// also answers send_activity and send_page to a phone
+  var handedToPhone: PBHandedToPhone {
+    get {
+      if case .handedToPhone(let v)? = body {return v}
+      return PBHandedToPhone()
+    }
+    set {body = .handedToPhone(newValue)}
+  }
+
+  /// daemon to the client of set_phones; answered with done or failure
+  var shareWithPhone: PBShareWithPhone {
+    get {
+      if case .shareWithPhone(let v)? = body {return v}
+      return PBShareWithPhone()
+    }
+    set {body = .shareWithPhone(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1464,6 +1517,17 @@ nonisolated struct PBLocalFrame: Sendable {
     case dismissSent(PBDismissSent)
     /// answered like send_activity
     case sendPage(PBSendPage)
+    /// Phones that another program is connected to.
+    case setPhones(PBSetPhones)
+    /// answered with phone_list; again at each change if watching
+    case listPhones(PBListPhones)
+    case phoneList(PBPhoneList)
+    /// answered with handed_to_phone
+    case sendToPhone(PBSendToPhone)
+    /// also answers send_activity and send_page to a phone
+    case handedToPhone(PBHandedToPhone)
+    /// daemon to the client of set_phones; answered with done or failure
+    case shareWithPhone(PBShareWithPhone)
 
   }
 
@@ -1974,6 +2038,12 @@ nonisolated struct PBStatus: @unchecked Sendable {
   var browsers: [String] {
     get {_storage._browsers}
     set {_uniqueStorage()._browsers = newValue}
+  }
+
+  /// as in PhoneList
+  var phones: [PBPhone] {
+    get {_storage._phones}
+    set {_uniqueStorage()._phones = newValue}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -3948,7 +4018,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5141,6 +5211,84 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .sendPage(v)
         }
       }()
+      case 150: try {
+        var v: PBSetPhones?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .setPhones(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .setPhones(v)
+        }
+      }()
+      case 151: try {
+        var v: PBListPhones?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .listPhones(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .listPhones(v)
+        }
+      }()
+      case 152: try {
+        var v: PBPhoneList?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .phoneList(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .phoneList(v)
+        }
+      }()
+      case 153: try {
+        var v: PBSendToPhone?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .sendToPhone(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .sendToPhone(v)
+        }
+      }()
+      case 154: try {
+        var v: PBHandedToPhone?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .handedToPhone(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .handedToPhone(v)
+        }
+      }()
+      case 155: try {
+        var v: PBShareWithPhone?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .shareWithPhone(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .shareWithPhone(v)
+        }
+      }()
       default: break
       }
     }
@@ -5521,6 +5669,30 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .sendPage?: try {
       guard case .sendPage(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 145)
+    }()
+    case .setPhones?: try {
+      guard case .setPhones(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 150)
+    }()
+    case .listPhones?: try {
+      guard case .listPhones(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 151)
+    }()
+    case .phoneList?: try {
+      guard case .phoneList(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 152)
+    }()
+    case .sendToPhone?: try {
+      guard case .sendToPhone(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 153)
+    }()
+    case .handedToPhone?: try {
+      guard case .handedToPhone(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 154)
+    }()
+    case .shareWithPhone?: try {
+      guard case .shareWithPhone(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 155)
     }()
     case nil: break
     }
@@ -6326,7 +6498,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0\u{1}browsers\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0\u{1}browsers\0\u{1}phones\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -6351,6 +6523,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _membershipEnd: PBMembershipEnd? = nil
     var _recoveryKey: PBRecoveryKeyState = .unspecified
     var _browsers: [String] = []
+    var _phones: [PBPhone] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6383,6 +6556,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _membershipEnd = source._membershipEnd
       _recoveryKey = source._recoveryKey
       _browsers = source._browsers
+      _phones = source._phones
     }
   }
 
@@ -6423,6 +6597,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 26: try { try decoder.decodeSingularMessageField(value: &_storage._membershipEnd) }()
         case 27: try { try decoder.decodeSingularEnumField(value: &_storage._recoveryKey) }()
         case 28: try { try decoder.decodeRepeatedStringField(value: &_storage._browsers) }()
+        case 29: try { try decoder.decodeRepeatedMessageField(value: &_storage._phones) }()
         default: break
         }
       }
@@ -6501,6 +6676,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if !_storage._browsers.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._browsers, fieldNumber: 28)
       }
+      if !_storage._phones.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._phones, fieldNumber: 29)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -6532,6 +6710,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._membershipEnd != rhs_storage._membershipEnd {return false}
         if _storage._recoveryKey != rhs_storage._recoveryKey {return false}
         if _storage._browsers != rhs_storage._browsers {return false}
+        if _storage._phones != rhs_storage._phones {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -197,7 +197,7 @@ nonisolated struct PBSendActivity: Sendable {
   /// on this device's board
   var activity: Data = Data()
 
-  /// its name, or the beginning of its id
+  /// its name, or the beginning of its id; otherwise a phone, as in SendToPhone
   var device: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()

@@ -33,6 +33,7 @@ package enum LocalMessage: Hashable, Sendable {
     case documents(Documents)
     case identity(Identity)
     case launching(Launching)
+    case phones(Phones)
     case policy(Policy)
     case presence(Presence)
     case sending(Sending)
@@ -88,6 +89,7 @@ extension LocalMessage {
         case .documents(let message): message.wire
         case .identity(let message): message.wire
         case .launching(let message): message.wire
+        case .phones(let message): message.wire
         case .policy(let message): message.wire
         case .presence(let message): message.wire
         case .sending(let message): message.wire
@@ -119,6 +121,7 @@ extension LocalMessage {
         if let message = try Documents(body) { return .documents(message) }
         if let message = try Identity(body) { return .identity(message) }
         if let message = try Launching(body) { return .launching(message) }
+        if let message = try Phones(body) { return .phones(message) }
         if let message = try Policy(body) { return .policy(message) }
         if let message = try Presence(body) { return .presence(message) }
         if let message = try Sending(body) { return .sending(message) }
@@ -176,6 +179,8 @@ extension LocalMessage {
         case .answerJoin: return .identity(.answerJoin(device, admit: false))
         case .setPolicy: return .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true)))
         case .setPresence: return .presence(.setPresence(PresenceWord(.here)))
+        case .setPhones: return .phones(.setPhones([]))
+        case .sendToPhone: return blankPath.map { .phones(.sendToPhone(.file($0), to: "")) } ?? .unknown
         case .sendActivity: return .sending(.sendActivity(activity, to: ""))
         case .unsendActivity: return .sending(.unsendActivity(activity))
         case .dismissSent: return .sending(.dismissSent(activity, from: device))

@@ -36,6 +36,7 @@ package struct DaemonStatus: Hashable, Sendable {
     package var recoveryKey = RecoveryKeyState.confirmed
     /// Their extension is connected. At most `Limits.browsersListed`.
     package var browsers: [DisplayText] = []
+    package var phones: [Phone] = []
 
     package init() {}
 }
@@ -105,6 +106,7 @@ extension PBStatus {
         }
         if let end = status.membershipEnd { membershipEnd = end.wire }
         browsers = status.browsers.map(\.text)
+        phones = status.phones.map(PBPhone.init)
     }
 }
 
@@ -133,5 +135,6 @@ extension DaemonStatus {
         membershipEnd = message.hasMembershipEnd ? MembershipEnd(message.membershipEnd) : nil
         recoveryKey = RecoveryKeyState(rawValue: message.recoveryKey.rawValue) ?? .confirmed
         browsers = message.browsers.prefix(Limits.browsersListed).map(DisplayText.name)
+        phones = message.phones.known
     }
 }

@@ -23,6 +23,7 @@ import Testing
     private static let device = DeviceSummary(
         device: DeviceID(uncheckedBytes: Array(repeating: 3, count: 32)), name: name, kind: .laptop, isThisDevice: true,
         isConnected: false, address: "", admitted: WallTime(milliseconds: 0), admittedBy: nil)
+    private static let phone = Phone(id: try! PhoneID("pixel"), name: name, kind: .phone, link: .kdeConnect)
     private static let asked = JoinRequestSummary(
         device: device.device, name: name, kind: .phone, source: "", number: "000000")
     private static let account = AccountSummary(
@@ -43,7 +44,8 @@ import Testing
             (56, .continuation(.startContinuation(StartContinuation(activity: Self.activity)))),
             (60, .streams(.openStream(Self.continuation))),
             (140, .sending(.sendActivity(Self.activity, to: ""))), (143, .sending(.unsendActivity(Self.activity))),
-            (144, .sending(.dismissSent(Self.activity, from: Self.device.device))),
+            (144, .sending(.dismissSent(Self.activity, from: Self.device.device))), (150, .phones(.setPhones([]))),
+            (153, .phones(.sendToPhone(.file(Self.path), to: ""))),
         ]
         for (number, message) in cases {
             let bytes = [0x08, 0x05] + RawStates.field(number, wrongID)
@@ -171,6 +173,13 @@ import Testing
         ("send_list", "- - - - -", .sending(.sendList([]))),
         ("unsend_activity", "- - B P C", .sending(.unsendActivity(activity))),
         ("dismiss_sent", "- - - P C", .sending(.dismissSent(activity, from: device.device))),
+
+        ("set_phones", "- - - - C", .phones(.setPhones([]))),
+        ("list_phones", "- - B - C", .phones(.listPhones())),
+        ("phone_list", "- - - - -", .phones(.phoneList([]))),
+        ("send_to_phone", "- - - - C", .phones(.sendToPhone(.file(path), to: "phone"))),
+        ("handed_to_phone", "- - - - -", .phones(.handedToPhone(phone))),
+        ("share_with_phone", "- - - - -", .phones(.shareWithPhone(.file(path), phone.id, phone.link))),
 
         // A message of a newer version; the answer is that it is unknown.
         ("unknown", "A S B P C", .unknown),
