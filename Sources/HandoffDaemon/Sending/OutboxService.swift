@@ -10,6 +10,7 @@ final class OutboxService: Feature {
     private let membership: any Membership
     private let policy: PolicyService
     private let inbox: InboxService
+    private let phones: PhonesService
     private let time: any TimeSource
     private var random: Randomness
     private let limits: ContinuationLimits
@@ -22,7 +23,7 @@ final class OutboxService: Feature {
 
     init(
         boards: AdvertisingService, sessions: any PeerMessaging, membership: any Membership, policy: PolicyService,
-        inbox: InboxService, store: any StateStore, time: any TimeSource, random: Randomness,
+        inbox: InboxService, phones: PhonesService, store: any StateStore, time: any TimeSource, random: Randomness,
         limits: ContinuationLimits = ContinuationLimits(), log: Logger
     ) {
         self.boards = boards
@@ -30,6 +31,7 @@ final class OutboxService: Feature {
         self.membership = membership
         self.policy = policy
         self.inbox = inbox
+        self.phones = phones
         self.time = time
         self.random = random
         self.limits = limits
@@ -63,10 +65,12 @@ final class OutboxService: Feature {
     // MARK: Requests
 
     private func send(_ activity: ActivityID, to name: String, reply: @escaping ClientReply) throws(Failure) {
-        let device = try receiver(name)
-        guard let (offer, source) = boards.ownOffer(activity) else {
-            throw Failure(.activityGone, "this device does not offer that activity, or no longer does")
+        let device: DeviceID
+        switch try receiver(name) {
+        case .device(let chosen): device = chosen
+        case .phone(let phone): return try sendPage(of: activity, to: phone, reply: reply)
         }
+        guard let (offer, source) = boards.ownOffer(activity) else { throw .notOffered }
         let id = ActivityID.random(using: &random)
         try machine.wished(id, offer, to: device, at: time.wallTime)
         askers[id] = reply
@@ -81,11 +85,16 @@ final class OutboxService: Feature {
     private func send(
         _ page: ActivityState, by browser: any Client, to name: String, reply: @escaping ClientReply
     ) throws(Failure) {
-        let device = try receiver(name)
-        guard let team = browser.team else { throw .noDevices }
+        let receiver = try receiver(name)
         guard page.type == .browsingWeb, let url = page.webpageURL, WebPageURL.isAllowed(url) else {
             throw Failure(.notAllowed, "a browser may send only a web page")
         }
+        let device: DeviceID
+        switch receiver {
+        case .device(let chosen): device = chosen
+        case .phone(let phone): return phones.hand(page, of: nil, to: phone, reply: reply)
+        }
+        guard let team = browser.team else { throw .noDevices }
         let id = ActivityID.random(using: &random)
         let offer = Offer(
             activity: id, type: page.type, title: page.title.map { DisplayText(cleaning: $0) }, bundle: nil,
@@ -96,11 +105,33 @@ final class OutboxService: Feature {
         carryOut(machine.saved(.success(page), of: id))
     }
 
-    private func receiver(_ name: String) throws(Failure) -> DeviceID {
+    private enum Receiver {
+        case device(DeviceID)
+        case phone(Phone)
+    }
+
+    private func receiver(_ name: String) throws(Failure) -> Receiver {
+        if let phone = try phones.choose(name) { return .phone(phone) }
         guard membership.account != nil else { throw .noDevices }
         let device = try DeviceChoice.one(name, of: membership.members.map { (device: $0.device, name: $0.name) })
         guard device != membership.device else { throw Failure(.notAllowed, "that is this device") }
-        return device
+        return .device(device)
+    }
+
+    /// A phone accepts only the activity's web page.
+    private func sendPage(of activity: ActivityID, to phone: Phone, reply: @escaping ClientReply) throws(Failure) {
+        guard let (offer, source) = boards.ownOffer(activity) else { throw .notOffered }
+        switch source {
+        case .saved(let kept): phones.hand(kept.state, of: offer.bundle, to: phone, reply: reply)
+        case .app(let app):
+            let question = LocalMessage.advertising(.save(activity, deadline: limits.save))
+            app.request(question, deadline: limits.save) { [weak self] result in
+                switch app.saved(result) {
+                case .success(let answer): self?.phones.hand(answer.state, of: offer.bundle, to: phone, reply: reply)
+                case .failure(let failure): reply(.failure(failure))
+                }
+            }
+        }
     }
 
     private func saved(
@@ -231,6 +262,8 @@ extension OutboxService: LocalMessageHandler {
 extension Failure {
     fileprivate static let noDevices = Failure(
         .noAccount, "this device has no account yet, so it has no device to send to")
+    fileprivate static let notOffered = Failure(
+        .activityGone, "this device does not offer that activity, or no longer does")
 }
 
 extension OutboxStateMachine.Standing {

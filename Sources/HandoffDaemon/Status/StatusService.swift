@@ -15,6 +15,7 @@ final class StatusService: Feature {
     private let teams: any TeamTrust
     private let policy: PolicyService
     private let presence: PresenceService
+    private let phones: PhonesService
     private let streams: StreamsService
     private let time: any TimeSource
     private let deviceName: DisplayText
@@ -25,8 +26,8 @@ final class StatusService: Feature {
     init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
         boards: AdvertisingService, apps: AppsService, launching: LaunchingService, sites: any SiteFetching,
-        teams: any TeamTrust, policy: PolicyService, presence: PresenceService, streams: StreamsService,
-        time: any TimeSource, deviceName: DisplayText, software: Software, overrides: [Fact]
+        teams: any TeamTrust, policy: PolicyService, presence: PresenceService, phones: PhonesService,
+        streams: StreamsService, time: any TimeSource, deviceName: DisplayText, software: Software, overrides: [Fact]
     ) {
         self.network = network
         self.air = air
@@ -39,6 +40,7 @@ final class StatusService: Feature {
         self.teams = teams
         self.policy = policy
         self.presence = presence
+        self.phones = phones
         self.streams = streams
         self.time = time
         self.deviceName = deviceName
@@ -72,6 +74,7 @@ final class StatusService: Feature {
         status.appsNotTrusted = apps.all.lazy.compactMap(\.developer).count { !teams.isTrusted($0) }
         status.teamsTrusted = teams.trustedCount
         status.browsers = launching.browserNames
+        status.phones = phones.phones
         status.pid = software.processID
         status.policy = policy.summary
         status.missing =

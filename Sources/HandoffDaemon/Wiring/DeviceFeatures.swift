@@ -14,6 +14,7 @@ package final class DeviceFeatures {
     let webLinks: WebLinksService
     let inbox: InboxService
     let advertising: AdvertisingService
+    let phones: PhonesService
     let outbox: OutboxService
     package let streams: StreamsService
     let containers: ContainersService
@@ -65,19 +66,22 @@ package final class DeviceFeatures {
         let documentRequests = DocumentRequestHandler(
             containers: containers, apps: apps, presenters: presenters, transfers: continuation,
             membership: membership, disk: adapters.documents, time: time, ownName: settings.name)
+        phones = PhonesService(membership: membership, policy: policy, log: log)
         outbox = OutboxService(
             boards: advertising, sessions: sessions, membership: membership, policy: policy, inbox: inbox,
-            store: store, time: time, random: random.fork(), log: log)
+            phones: phones, store: store, time: time, random: random.fork(), log: log)
         let status = StatusService(
             network: adapters.network, air: adapters.air, membership: membership, sessions: sessions,
             boards: advertising,
             apps: apps, launching: launching, sites: adapters.sites, teams: teams, policy: policy, presence: presence,
-            streams: streams, time: time, deviceName: settings.name, software: software, overrides: settings.overrides)
+            phones: phones, streams: streams, time: time, deviceName: settings.name, software: software,
+            overrides: settings.overrides)
         var handlers = handlers
         handlers.advertising = advertising
         handlers.continuation = continuation
         handlers.documents = documentRequests
         handlers.launching = launching
+        handlers.phones = phones
         handlers.policy = policy
         handlers.presence = presence
         handlers.sending = outbox
@@ -91,7 +95,7 @@ package final class DeviceFeatures {
             software: software, limits: clientLimits, isBusDoor: adapters.isBusDoor, log: log)
         features = [
             policy, presence, apps, webLinks, choices, launching, webPages, inbox, advertising, containers, documents,
-            continuation, outbox, status, clients, streams,
+            continuation, phones, outbox, status, clients, streams,
         ]
     }
 }
