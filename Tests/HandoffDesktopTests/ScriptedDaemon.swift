@@ -28,12 +28,16 @@ final class ScriptedDaemon: DaemonLine {
     /// The answers to the daemon's own requests, in order.
     let answers: AsyncStream<LocalMessage>
     private let answered: AsyncStream<LocalMessage>.Continuation
+    /// The reported phones, in order.
+    let phoneReports: AsyncStream<[Phone]>
+    private let reported: AsyncStream<[Phone]>.Continuation
     /// Otherwise it starts with `appear`.
     private let isThere: Bool
 
     init(offering offers: [ListedActivity] = [], isThere: Bool = false) {
         (starts, started) = AsyncStream.makeStream()
         (answers, answered) = AsyncStream.makeStream()
+        (phoneReports, reported) = AsyncStream.makeStream()
         self.isThere = isThere
         state.withLock { $0.offers = offers }
     }
@@ -155,7 +159,10 @@ final class ScriptedDaemon: DaemonLine {
         return true
     }
 
-    func send(_ message: LocalMessage) -> Bool { true }
+    func send(_ message: LocalMessage) -> Bool {
+        if case .phones(.setPhones(let phones)) = message { reported.yield(phones) }
+        return true
+    }
     func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool {
         answered.yield(message)
         return true
