@@ -20,8 +20,11 @@ extension InterfaceFeature {
         _ = try options(message[2], known: [])
         let wish = LocalMessage.sending(.sendActivity(try activity(message[0]), to: message[1]?.text ?? ""))
         try ask(wish, for: caller, reply) { answer in
-            guard case .sending(.sendList(let list)) = answer, let sent = list.first else { return nil }
-            return [sent.bus]
+            switch answer {
+            case .sending(.sendList(let list)): list.first.map { [$0.bus] }
+            case .phones(.handedToPhone(let phone)): [phone.bus]
+            default: nil
+            }
         }
     }
 

@@ -54,6 +54,16 @@ extension SendReport {
     }
 }
 
+extension Phone {
+    /// After something was handed to its program.
+    package var bus: BusValue {
+        .properties([
+            "phone": .string(id.text), "device-name": .string(name.text), "standing": .string("handed"),
+            "through": .string(link.name),
+        ])
+    }
+}
+
 extension DeviceSummary {
     package var bus: BusValue {
         var properties: [String: BusValue] = [
