@@ -25,9 +25,18 @@ enum Completion {
     /// The device's name, or the beginning of its ID if a shell would not take the name literally. Another device chose
     /// the name.
     static func value(for device: DeviceSummary) -> String {
-        let name = device.name.text
-        let isLiteral = name.allSatisfy { $0.isLetter || $0.isNumber || " -_.".contains($0) }
-        return isLiteral && name.first?.isLetter == true ? name : device.device.short
+        isLiteral(device.name.text) ? device.name.text : device.device.short
+    }
+
+    /// The same for a phone. The name of a device of the account means that device.
+    static func value(for phone: Phone, besides devices: [DeviceSummary]) -> String {
+        let name = phone.name.text
+        let isTaken = devices.contains { $0.name.text.lowercased() == name.lowercased() }
+        return isLiteral(name) && !isTaken ? name : phone.id.text
+    }
+
+    private static func isLiteral(_ name: String) -> Bool {
+        name.first?.isLetter == true && name.allSatisfy { $0.isLetter || $0.isNumber || " -_.".contains($0) }
     }
 
     /// The shell waits that long.
@@ -37,9 +46,27 @@ enum Completion {
 
     static let settings = CompletionKind.list(Setting.all.map(\.shownKey))
 
-    static let devices = asked(.identity(.listDevices())) { answer in
-        guard case .identity(.deviceList(let devices)) = answer else { return [] }
-        return devices.map { device in
+    static let devices = asked(.identity(.listDevices())) { candidates(for: listed($0)) }
+
+    /// Devices and phones.
+    static let receivers = CompletionKind.custom { words, _, _ in
+        guard let client = client(for: words) else { return [] }
+        // Without an account there are only phones.
+        let devices = (try? client.call(.identity(.listDevices()), timeout: timeout)).map(listed) ?? []
+        let phones = (try? client.call(.phones(.listPhones()), timeout: timeout))?.phones ?? []
+        let others = phones.map {
+            Candidate(
+                value: value(for: $0, besides: devices), description: "\($0.kind.word), through \($0.link.name)")
+        }
+        return (candidates(for: devices) + others).map { $0.text(for: CompletionShell.requesting) }
+    }
+
+    private static func listed(_ answer: LocalMessage) -> [DeviceSummary] {
+        if case .identity(.deviceList(let devices)) = answer { devices } else { [] }
+    }
+
+    private static func candidates(for devices: [DeviceSummary]) -> [Candidate] {
+        devices.map { device in
             let state = device.isThisDevice ? "this device" : device.isConnected ? "connected" : "away"
             return Candidate(value: value(for: device), description: "\(device.kind.word), \(state)")
         }
@@ -75,14 +102,15 @@ enum Completion {
         _ message: LocalMessage, _ candidates: @escaping @Sendable (LocalMessage) -> [Candidate]
     ) -> CompletionKind {
         .custom { words, _, _ in
-            let hello = LocalHello(role: .control, name: DisplayText(cleaning: "handoff"))
-            guard
-                let client = try? BlockingClient.connect(
-                    to: ThisProcess.locations(root: root(in: words)), hello: hello, timeout: timeout),
-                let answer = try? client.call(message, timeout: timeout)
-            else { return [] }
+            guard let answer = try? client(for: words)?.call(message, timeout: timeout) else { return [] }
             return candidates(answer).map { $0.text(for: CompletionShell.requesting) }
         }
+    }
+
+    private static func client(for words: [String]) -> BlockingClient? {
+        let hello = LocalHello(role: .control, name: DisplayText(cleaning: "handoff"))
+        return try? BlockingClient.connect(
+            to: ThisProcess.locations(root: root(in: words)), hello: hello, timeout: timeout)
     }
 
     /// The value of `--root`, if it is complete.

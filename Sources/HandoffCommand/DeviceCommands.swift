@@ -161,15 +161,23 @@ extension LocalMessage {
 }
 
 struct DeviceList: Verb {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the account's devices.")
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the account's devices, and the phones that can be reached.",
+        discussion: """
+            Phones are not devices of the account. They are listed while KDE Connect or GSConnect can reach them.
+            """)
 
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let devices = try common.connect().ask(.identity(.listDevices())) {
+        let client = try common.connect()
+        let devices = try client.ask(.identity(.listDevices())) {
             if case .identity(.deviceList(let list)) = $0 { list } else { nil }
         }
-        output.show(Listing(devices.map(ShownDevice.init), ifEmpty: "no devices"))
+        let phones = try client.ask(.phones(.listPhones()), \.phones)
+        let rows =
+            devices.map { ShownReceiver.device(ShownDevice($0)) } + phones.map { ShownReceiver.phone(ShownPhone($0)) }
+        output.show(Listing(rows, ifEmpty: "no devices"))
     }
 }
 

@@ -47,6 +47,7 @@ private struct ShownStatus: Renderable {
     let appsNotTrusted: Int
     let teamsTrusted: Int
     let browsers: [String]
+    let phones: [ShownPhone]
     let pid: Int
     let uptimeSeconds: Int64
     let policy: ShownPolicy
@@ -58,7 +59,7 @@ private struct ShownStatus: Renderable {
     enum CodingKeys: CodingKey {
         case software, deviceName, device, account, recoveryKey, listening, warnings, devicesKnown, devicesConnected
         case activitiesHere, activitiesOffered, appsInstalled, appsInDevelopment, appsNotTrusted, teamsTrusted
-        case browsers, pid, uptimeSeconds, policy, facts, missing
+        case browsers, phones, pid, uptimeSeconds, policy, facts, missing
     }
 
     /// `isVerbose`: people see the facts too.
@@ -80,6 +81,7 @@ private struct ShownStatus: Renderable {
         appsNotTrusted = status.appsNotTrusted
         teamsTrusted = status.teamsTrusted
         browsers = status.browsers.map(\.text)
+        phones = status.phones.map(ShownPhone.init)
         pid = status.pid
         uptimeSeconds = status.uptime.components.seconds
         policy = ShownPolicy(status.policy)
@@ -112,6 +114,8 @@ private struct ShownStatus: Renderable {
             "activities  \(activitiesHere) here, \(activitiesOffered) offered by others",
             "apps        \(apps)",
             browsers.isEmpty ? nil : "browsers    \(browsers.joined(separator: ", "))",
+            phones.isEmpty
+                ? nil : "phones      \(phones.map { "\($0.name), through \($0.through)" }.joined(separator: "; "))",
             "listening   \(listening.isEmpty ? "no" : listening)",
             "daemon      \(software), process \(pid), up \(Duration.seconds(uptimeSeconds).inWords)",
         ].compactMap(\.self)

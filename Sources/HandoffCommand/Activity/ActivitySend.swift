@@ -6,39 +6,66 @@ internal import HandoffWire
 
 struct ActivitySend: Verb {
     static let configuration = CommandConfiguration(
-        commandName: "send", abstract: "Send an activity of this device to another of your devices.",
+        commandName: "send", abstract: "Send an activity of this device to another of your devices, or to a phone.",
         discussion: """
             Without an ID, sends the newest activity offered here; on a terminal, asks which if there are several. The other \
             device keeps the activity until it is continued or dismissed there, whatever happens to the original. If that \
             device is not connected, this device keeps the activity for up to a week and sends it when the device is back.
 
             Streams are not sent. An activity that names files on this device cannot be sent.
+
+            A phone that KDE Connect or GSConnect can reach accepts the web page of an activity, the address of any web page \
+            in place of an ID, and a file. The program is asked to send it; it does not report whether it arrived.
             """)
 
     /// Longer than the daemon's deadlines: the device first takes earlier sends.
     private static let timeout = Duration.seconds(120)
 
     @Argument(
-        help: "The beginning of the activity's ID, as handoff activity list --all shows it.", completion: Completion.own
+        help: ArgumentHelp(
+            "The beginning of the activity's ID, as handoff activity list --all shows it; or the address of a web page.",
+            valueName: "id"), completion: Completion.own
     )
     var id: String?
 
     @Option(
-        help: ArgumentHelp("The device: its name, or the beginning of its ID.", valueName: "device"),
-        completion: Completion.devices)
+        help: ArgumentHelp(
+            "The device: its name, or the beginning of its ID; or a phone: its name or ID, or NAME (phone) if a device has the "
+                + "same name.",
+            valueName: "device"),
+        completion: Completion.receivers)
     var to: String
+
+    @Option(help: ArgumentHelp("A file for a phone.", valueName: "path"), completion: .file())
+    var file: String?
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard id == nil || file == nil else { throw ValidationError("send either an activity, a page or a file") }
+    }
+
+    private var item: PhoneItem? {
+        get throws {
+            if let file { return try GivenItem.file(file) }
+            return try id.flatMap(GivenItem.page)
+        }
+    }
+
     func perform(_ output: Output) throws {
+        let item = try item
         let client = try common.connect()
+        if let item {
+            let phone = try client.ask(.phones(.sendToPhone(item, to: to)), timeout: Self.timeout, \.handedPhone)
+            return output.show(ShownHanding(handed: ShownPhone(phone)))
+        }
         let activities = try client.activities()
         let chosen = try OwnActivityChoice(id: id).choose(
             from: activities, asking: !output.json && Terminal.canAsk)
         let message = LocalMessage.sending(.sendActivity(chosen.offer.activity, to: to))
-        guard let sent = try client.ask(message, timeout: Self.timeout, \.sends).first else {
-            throw Failure.unexpectedAnswer
-        }
+        let answer = try client.call(message, timeout: Self.timeout)
+        if let phone = answer.handedPhone { return output.show(ShownHanding(handed: ShownPhone(phone))) }
+        guard let sent = answer.sends?.first else { throw Failure.unexpectedAnswer }
         output.show(ShownSending(sent: ShownSend(sent)))
     }
 }
@@ -79,5 +106,7 @@ extension BlockingClient {
 }
 
 extension LocalMessage {
+    var handedPhone: Phone? { if case .phones(.handedToPhone(let phone)) = self { phone } else { nil } }
+    var phones: [Phone]? { if case .phones(.phoneList(let list)) = self { list } else { nil } }
     var sends: [SendReport]? { if case .sending(.sendList(let list)) = self { list } else { nil } }
 }
