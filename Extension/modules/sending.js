@@ -39,8 +39,8 @@ export class Sending {
     this.#showSection();
   }
 
-  show({ devices = [], problem }) {
-    this.#devices = problem ? [] : devices;
+  show({ devices = [], phones = [], problem }) {
+    this.#devices = problem ? [] : [...devices, ...phones];
     const focused = document.activeElement?.dataset?.device;
     this.#rows.show(this.#devices, ({ device }) => device, (shown) => shown, (shown) => this.#line(shown));
     this.#showSection();
@@ -51,15 +51,15 @@ export class Sending {
     this.#section.hidden = this.#devices.length === 0 || this.#tab === null;
   }
 
-  #line({ device, name, kind, isConnected }) {
+  #line({ device, name, kind, isConnected, through }) {
     const item = document.createElement("li");
     const button = document.createElement("button");
     button.type = "button";
     button.className = "device";
     button.dataset.device = device;
-    const state = words(isConnected ? "deviceConnected" : "deviceAway");
+    const state = through ?? words(isConnected ? "deviceConnected" : "deviceAway");
     button.append(deviceIcon(kind), part("title", name), part("from", state));
-    button.addEventListener("click", () => this.#send(device));
+    button.addEventListener("click", () => this.#send(through ? { phone: device } : { device }));
     item.append(button);
     return item;
   }
@@ -77,18 +77,20 @@ export class Sending {
     this.#takeBack.hidden = kept === null;
   }
 
-  async #send(device) {
+  /** `receiver`: a device of the account, or a phone. */
+  async #send(receiver) {
     this.#open(false);
     this.#button.focus();
     this.#button.disabled = true;
     this.#say(words("sending"));
-    const { deviceName, isTaken, activity, problem } = await this.#requests.ask({
+    const { deviceName, isTaken, through, activity, problem } = await this.#requests.ask({
       type: "send",
-      device,
+      ...receiver,
       tab: this.#tab.id,
     });
     this.#button.disabled = false;
     if (problem) this.#say(words("notSent", problemWords(problem)));
+    else if (through) this.#say(words("handedTo", through));
     else if (isTaken) this.#say(words("sentTo", deviceName));
     else this.#say(words("keptFor", deviceName), activity);
   }

@@ -13,6 +13,7 @@ extension BrowserMessage {
         var request: Int?
         var activity: String?
         var device: String?
+        var phone: String?
         var inBrowser: Bool?
         var scroll: Double?
         var problem: String?
@@ -42,8 +43,8 @@ extension BrowserMessage {
         case "opened": self = .opened(request: try Self.request(form), problem: form.problem)
         case "send":
             self = .send(
-                request: try Self.request(form), page: try Self.page(form),
-                device: try Self.need(try Self.device(form), "device"), scroll: try Self.scroll(form))
+                request: try Self.request(form), page: try Self.page(form), to: try Self.receiver(form),
+                scroll: try Self.scroll(form))
         case "takeBack": self = .takeBack(request: try Self.request(form), activity: try Self.activity(form))
         case "openHandoff": self = .openHandoff(request: try Self.request(form))
         default: self = .unknown(form.type)
@@ -85,6 +86,16 @@ extension BrowserMessage {
         }
     }
 
+    private static func receiver(_ form: Form) throws(BrowserMessageError) -> PageReceiver {
+        guard let phone = form.phone else { return .device(try need(try device(form), "device")) }
+        guard form.device == nil else { throw BrowserMessageError("it names a device and a phone") }
+        do throws(WireError) {
+            return .phone(try PhoneID(phone))
+        } catch {
+            throw BrowserMessageError("it names no phone: \(error.reason)")
+        }
+    }
+
     /// For tests and fuzzing.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -104,10 +115,13 @@ extension BrowserMessage {
                 inBrowser: inBrowser)
         case .place(let request, let scroll): Form(type: "place", request: request, scroll: scroll)
         case .opened(let request, let problem): Form(type: "opened", request: request, problem: problem)
-        case .send(let request, let page, let device, let scroll):
+        case .send(let request, let page, .device(let device), let scroll):
             Form(
                 type: "send", url: page.url, title: page.title, request: request, device: device.description,
                 scroll: scroll)
+        case .send(let request, let page, .phone(let phone), let scroll):
+            Form(
+                type: "send", url: page.url, title: page.title, request: request, phone: phone.text, scroll: scroll)
         case .takeBack(let request, let activity): Form(type: "takeBack", request: request, activity: activity.hex)
         case .openHandoff(let request): Form(type: "openHandoff", request: request)
         case .unknown(let type): Form(type: type)

@@ -18,13 +18,25 @@ package enum BrowserMessage: Hashable, Sendable {
     case place(request: Int, scroll: Double?)
     /// Answers `HostMessage.open`. Nil on success.
     case opened(request: Int, problem: String?)
-    /// The user sends this page to a device, whether it is offered or not. `scroll`: nil if unknown.
-    case send(request: Int, page: BrowsedPage, device: DeviceID, scroll: Double?)
+    /// The user sends this page, whether it is offered or not. `scroll`: nil if unknown.
+    case send(request: Int, page: BrowsedPage, to: PageReceiver, scroll: Double?)
     /// The user takes back a page that waits; `activity` as in `HostMessage.sent`.
     case takeBack(request: Int, activity: ActivityID)
     case openHandoff(request: Int)
     /// From a newer extension.
     case unknown(String)
+}
+
+package enum PageReceiver: Hashable, Sendable, CustomStringConvertible {
+    case device(DeviceID)
+    case phone(PhoneID)
+
+    package var description: String {
+        switch self {
+        case .device(let device): device.description
+        case .phone(let phone): phone.text
+        }
+    }
 }
 
 package struct BrowsedPage: Hashable, Sendable {

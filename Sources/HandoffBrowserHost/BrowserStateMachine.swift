@@ -24,6 +24,7 @@ struct BrowserStateMachine: ~Copyable {
         case status
         case list
         case devices
+        case phones
         case publication
         case apps
         /// The extension's request number.
@@ -60,6 +61,7 @@ struct BrowserStateMachine: ~Copyable {
     private var problem: HostProblem?
     private var offers: [ShownOffer] = []
     private var devices: [ShownDevice] = []
+    private var phones: [ShownDevice] = []
     private var icons = SentIcons()
     /// Requests that wait for the window.
     private var windowRequests: [Int] = []
@@ -128,8 +130,8 @@ struct BrowserStateMachine: ~Copyable {
             return [.ask(.continuation(.startContinuation(start)), .continuation(request))]
         case .place(let request, let scroll): return placed(request, scroll, at: now)
         case .opened(let request, let problem): return opened(request, problem)
-        case .send(let request, let page, let device, let scroll):
-            return send(page, to: device, scroll: scroll, request)
+        case .send(let request, let page, let receiver, let scroll):
+            return send(page, to: receiver, scroll: scroll, request)
         case .takeBack(let request, let activity):
             guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
             return [.ask(.sending(.unsendActivity(activity)), .takeBack(request))]
@@ -164,7 +166,7 @@ struct BrowserStateMachine: ~Copyable {
         return [.send(.advertising(.withdraw(activity)))]
     }
 
-    private func send(_ page: BrowsedPage, to device: DeviceID, scroll: Double?, _ request: Int) -> [Action] {
+    private func send(_ page: BrowsedPage, to receiver: PageReceiver, scroll: Double?, _ request: Int) -> [Action] {
         guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
         guard PageAddress(page.url) != nil else {
             let failure = Failure(.notAllowed, "only web pages without a password in their address can be sent")
@@ -173,7 +175,7 @@ struct BrowserStateMachine: ~Copyable {
         let page = BrowsedPage(url: page.url, title: page.title.fitting(bytes: Limits.titleBytes))
         do throws(WireError) {
             let state = try Self.state(of: page, scroll: scroll)
-            return [.ask(.sending(.sendPage(state, to: device.description)), .send(request))]
+            return [.ask(.sending(.sendPage(state, to: receiver.description)), .send(request))]
         } catch {
             let failure = Failure(.internal, "the page cannot be described")
             return [.tell(.answer(request: request, HostProblem(failure)))]
@@ -215,7 +217,7 @@ struct BrowserStateMachine: ~Copyable {
         problem = nil
         var actions: [Action] = [
             .ask(.status(.getStatus), .status), .ask(.advertising(.listActivities(watch: true, all: false)), .list),
-            .ask(.identity(.listDevices(watch: true)), .devices),
+            .ask(.identity(.listDevices(watch: true)), .devices), .ask(.phones(.listPhones(watch: true)), .phones),
         ]
         if let page {
             published = Published(activity: fresh, page: page, said: page, time: now)
@@ -227,7 +229,7 @@ struct BrowserStateMachine: ~Copyable {
     mutating func disconnected() -> [Action] {
         daemon = .away
         problem = noDaemon
-        (offers, devices) = ([], [])
+        (offers, devices, phones) = ([], [], [])
         icons.disconnected()
         published = nil
         // Void on a later connection. The extension's own requests fail with the connection.
@@ -268,7 +270,7 @@ struct BrowserStateMachine: ~Copyable {
         case .continuation(let request): return went(request, result, at: now)
         case .send(let request): return sent(request, result)
         case .takeBack(let request): return tookBack(request, result)
-        case .status, .list, .devices, .publication, .apps: break
+        case .status, .list, .devices, .phones, .apps, .publication: break
         }
         guard case .here = daemon else { return [] }
         switch result {
@@ -283,6 +285,9 @@ struct BrowserStateMachine: ~Copyable {
             return paths.isEmpty ? [] : [.readIcons(paths)]
         case .success(.identity(.deviceList(let list))):
             devices = ShownDevice.list(list)
+            return tell()
+        case .success(.phones(.phoneList(let list))):
+            phones = ShownDevice.list(list)
             return tell()
         case .success: return []
         case .failure(let failure): return failed(failure)
@@ -322,8 +327,12 @@ struct BrowserStateMachine: ~Copyable {
     private func sent(_ request: Int, _ result: Result<LocalMessage, Failure>) -> [Action] {
         switch result {
         case .success(.sending(.sendList(let list))):
-            guard let sent = list.first.flatMap(SentPage.init) else { fallthrough }
+            guard let sent = list.first.flatMap(SentPage.init) else {
+                return [.tell(.answer(request: request, HostProblem(.unexpectedAnswer)))]
+            }
             return [.tell(.sent(request: request, sent))]
+        case .success(.phones(.handedToPhone(let phone))):
+            return [.tell(.sent(request: request, SentPage(handed: phone)))]
         case .success: return [.tell(.answer(request: request, HostProblem(.unexpectedAnswer)))]
         case .failure(let failure): return [.tell(.answer(request: request, HostProblem(failure)))]
         }
@@ -364,7 +373,7 @@ struct BrowserStateMachine: ~Copyable {
         state.problem = problem
         if case .here(let name) = daemon { state.deviceName = name }
         state.offers = offers
-        state.devices = devices
+        (state.devices, state.phones) = (devices, phones)
         state.opensHandoff = opensHandoff
         return state
     }

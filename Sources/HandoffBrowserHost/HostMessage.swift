@@ -28,6 +28,8 @@ struct HostState: Hashable, Sendable {
     var offers: [ShownOffer] = []
     /// That a page can be sent to.
     var devices: [ShownDevice] = []
+    /// The same. Apart, because older extensions would take them for devices of the account.
+    var phones: [ShownDevice] = []
     var opensHandoff = false
 }
 
@@ -37,6 +39,8 @@ struct ShownDevice: Hashable, Sendable, Encodable {
     var name: String
     var kind: String
     var isConnected: Bool
+    /// The program that is connected to it, if it is a phone; `device` is the phone's id then.
+    var through: String?
 
     /// Without this device.
     static func list(_ devices: [DeviceSummary]) -> [ShownDevice] {
@@ -47,6 +51,14 @@ struct ShownDevice: Hashable, Sendable, Encodable {
                 isConnected: $0.isConnected)
         }
     }
+
+    static func list(_ phones: [Phone]) -> [ShownDevice] {
+        phones.map {
+            ShownDevice(
+                device: $0.id.text, name: $0.name.text, kind: $0.kind.shownName, isConnected: true,
+                through: $0.link.name)
+        }
+    }
 }
 
 struct SentPage: Hashable, Sendable {
@@ -54,6 +66,12 @@ struct SentPage: Hashable, Sendable {
     var deviceName: String
     /// False: kept here until the device is connected and takes it.
     var isTaken: Bool
+    /// The program that was asked to send the page to a phone. It does not report whether the page arrived.
+    var through: String?
+
+    init(handed phone: Phone) {
+        (activity, deviceName, isTaken, through) = ("", phone.name.text, false, phone.link.name)
+    }
 
     /// Nil for a refused page.
     init?(_ report: SendReport) {
@@ -138,7 +156,7 @@ struct ShownOffer: Hashable, Sendable, Encodable {
 extension HostMessage: Encodable {
     private enum Key: String, CodingKey {
         case type, problem, deviceName, offers, devices, opensHandoff, request, url, scroll, words, activity, isTaken
-        case app, data
+        case app, data, phones, through
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -150,6 +168,7 @@ extension HostMessage: Encodable {
             try form.encode(state.deviceName, forKey: .deviceName)
             try form.encode(state.offers, forKey: .offers)
             try form.encode(state.devices, forKey: .devices)
+            if !state.phones.isEmpty { try form.encode(state.phones, forKey: .phones) }
             try form.encode(state.opensHandoff, forKey: .opensHandoff)
         case .place(let request, let url):
             try form.encode("place", forKey: .type)
@@ -170,6 +189,7 @@ extension HostMessage: Encodable {
             try form.encode(sent.activity, forKey: .activity)
             try form.encode(sent.deviceName, forKey: .deviceName)
             try form.encode(sent.isTaken, forKey: .isTaken)
+            try form.encodeIfPresent(sent.through, forKey: .through)
         case .icon(let app, let data):
             try form.encode("icon", forKey: .type)
             try form.encode(app, forKey: .app)

@@ -23,7 +23,10 @@ import Testing
             .place(request: 4, scroll: nil), .opened(request: 5, problem: nil),
             .opened(request: 6, problem: "no window"),
             .send(
-                request: 9, page: BrowsedPage(url: "https://example.com/", title: ""), device: device, scroll: 0.5),
+                request: 9, page: BrowsedPage(url: "https://example.com/", title: ""), to: .device(device), scroll: 0.5),
+            .send(
+                request: 10, page: BrowsedPage(url: "https://example.com/", title: ""), to: .phone(try PhoneID("a_1")),
+                scroll: nil),
             .takeBack(request: 10, activity: activity), .openHandoff(request: 11),
         ]
         for message in all { #expect(try BrowserMessage(json: message.json()) == message) }
@@ -46,7 +49,8 @@ import Testing
         #"{"type":"place","request":1,"scroll":-0.1}"#, #"{"type":"place","request":1,"scroll":1e999}"#,
         #"{"type":"place","request":99999999999999999999}"#, #"{"type":"left"} trailing"#,
         #"{"type":"send","request":1,"url":"https://a.example/"}"#,
-        #"{"type":"send","request":1,"device":"laptop","url":"https://a.example/"}"#, #"{"type":"openHandoff"}"#,
+        #"{"type":"send","request":1,"device":"laptop","url":"https://a.example/"}"#,
+        #"{"type":"send","request":1,"phone":"../a","url":"https://a.example/"}"#, #"{"type":"openHandoff"}"#,
         #"{"type":"takeBack","request":1}"#,
     ])
     func brokenMessagesAreRefusedByName(json: String) {

@@ -153,6 +153,31 @@ import Testing
         #expect(machine.disconnected() == [.tell(.state(noDaemon))])
     }
 
+    // Shows M08.
+    @Test func pageIsHandedToAPhone() throws {
+        var machine = connected()
+        let pixel = Phone(
+            id: try PhoneID("pixel_1"), name: DisplayText(cleaning: "Pixel"), kind: .phone, link: .kdeConnect)
+        guard
+            case .tell(.state(let state))? = machine.answered(
+                .phones, .success(.phones(.phoneList([pixel]))), at: start
+            )
+            .first
+        else {
+            Issue.record("no state")
+            return
+        }
+        #expect(state.phones.map(\.through) == ["KDE Connect"] && state.phones.map(\.device) == ["pixel_1"])
+        #expect(state.devices.isEmpty)
+        let actions = machine.said(
+            .send(request: 4, page: weather, to: .phone(pixel.id), scroll: nil), fresh: first, at: start)
+        #expect(
+            actions == [.ask(.sending(.sendPage(try self.state(weather, scroll: nil), to: "pixel_1")), .send(4))])
+        let answer = machine.answered(.send(4), .success(.phones(.handedToPhone(pixel))), at: start)
+        #expect(answer == [.tell(.sent(request: 4, SentPage(handed: pixel)))])
+        #expect(!SentPage(handed: pixel).isTaken)
+    }
+
     @Test func devicesThatLookAlikeAreToldApart() {
         let shown = ShownDevice.list([device("tablet", 1, connected: true), device("tab1et", 2, connected: true)])
         #expect(shown.allSatisfy { $0.name.contains("(") })
@@ -164,7 +189,7 @@ import Testing
     @Test func pageIsSentWithItsPlaceAndWithoutBeingOffered() throws {
         var machine = connected()
         let actions = machine.said(
-            .send(request: 4, page: weather, device: laptop, scroll: 0.5), fresh: first, at: start)
+            .send(request: 4, page: weather, to: .device(laptop), scroll: 0.5), fresh: first, at: start)
         let page = try state(weather, scroll: 0.5)
         #expect(actions == [.ask(.sending(.sendPage(page, to: laptop.description)), .send(4))])
         let kept = report(.waiting(problem: nil))
@@ -185,7 +210,8 @@ import Testing
     func otherAddressesAreNotSent(url: String) {
         var machine = connected()
         let page = BrowsedPage(url: url, title: "x")
-        let actions = machine.said(.send(request: 4, page: page, device: laptop, scroll: nil), fresh: first, at: start)
+        let actions = machine.said(
+            .send(request: 4, page: page, to: .device(laptop), scroll: nil), fresh: first, at: start)
         guard actions.count == 1, case .tell(.answer(request: 4, let problem?)) = actions[0] else {
             Issue.record("\(actions)")
             return
@@ -207,7 +233,7 @@ import Testing
         #expect(
             machine.answered(.send(4), .failure(refused), at: start) == [.tell(.answer(request: 4, problem))])
         #expect(
-            machine.said(.send(request: 6, page: weather, device: laptop, scroll: nil), fresh: first, at: start)
+            machine.said(.send(request: 6, page: weather, to: .device(laptop), scroll: nil), fresh: first, at: start)
                 == [.tell(.answer(request: 6, .noDaemon(.command("handoffd &"))))])
     }
 

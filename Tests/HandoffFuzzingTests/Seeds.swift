@@ -311,8 +311,10 @@ struct Seeds {
             .place(request: 2, scroll: 0.25), .opened(request: 3, problem: "no window"), .left, .look,
             .send(
                 request: 4, page: BrowsedPage(url: "https://example.com/", title: "Rye"),
-                device: FuzzedAccount.laptop.id,
-                scroll: 0.5),
+                to: .device(FuzzedAccount.laptop.id), scroll: 0.5),
+            .send(
+                request: 7, page: BrowsedPage(url: "https://example.com/", title: "Rye"),
+                to: .phone(try PhoneID("_a1_")), scroll: nil),
             .takeBack(request: 5, activity: activity), .openHandoff(request: 6),
         ]
         let bodies = try messages.map { try $0.json() }

@@ -12,6 +12,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case openHandoff
     case sending
     case sentTo
+    case handedTo
     case keptFor
     case notSent
     case takeBack
@@ -307,6 +308,7 @@ private enum StringTable {
         "Open Handoff",
         "Sending…",
         "Sent to $1.",
+        "Handed to $1, which does not confirm arrival.",
         "Waiting. $1 gets it when it connects.",
         "Not sent: $1",
         "Take Back",
@@ -579,6 +581,7 @@ private enum StringTable {
         "Handoff öffnen",
         "Wird gesendet …",
         "An $1 gesendet.",
+        "An $1 übergeben. Ob es ankommt, wird nicht bestätigt.",
         "Wartet hier. $1 erhält es, sobald es verbunden ist.",
         "Nicht gesendet: $1",
         "Zurücknehmen",
@@ -851,6 +854,7 @@ private enum StringTable {
         "Ouvrir Handoff",
         "Envoi en cours…",
         "Envoyé à $1.",
+        "Remis à $1, qui ne confirme pas l’arrivée.",
         "En attente ici. $1 le recevra dès sa connexion.",
         "Non envoyé : $1",
         "Annuler l’envoi",
@@ -1123,6 +1127,7 @@ private enum StringTable {
         "Abrir Handoff",
         "Enviando…",
         "Enviado a $1.",
+        "Entregado a $1, que no confirma la llegada.",
         "En espera aquí. $1 lo recibirá en cuanto se conecte.",
         "No se envió: $1",
         "Cancelar envío",
@@ -1395,6 +1400,7 @@ private enum StringTable {
         "Apri Handoff",
         "Invio in corso…",
         "Inviato a $1.",
+        "Consegnato a $1, che non conferma l’arrivo.",
         "In attesa qui. $1 lo riceverà appena si connette.",
         "Non inviato: $1",
         "Annulla invio",
@@ -1667,6 +1673,7 @@ private enum StringTable {
         "打开 Handoff",
         "正在发送…",
         "已发送到 $1。",
+        "已交给 $1，它不会确认是否送达。",
         "等待发送。$1 连接后即可收到。",
         "未发送：$1",
         "撤回",

@@ -279,6 +279,8 @@ private final class Browser: Sendable {
         let third = try await laptop.daemon.frames.next()
         #expect(second.message == .advertising(.listActivities(watch: true, all: false)))
         #expect(third.message == .identity(.listDevices(watch: true)))
+        let fourth = try await laptop.daemon.frames.next()
+        #expect(fourth.message == .phones(.listPhones(watch: true)))
         var status = DaemonStatus()
         status.account = AccountID(uncheckedBytes: Array(repeating: 1, count: 32))
         laptop.daemon.send(LocalFrame(.status(.status(status)), answer: first.request))
