@@ -16,7 +16,12 @@ package struct SendingList {
     }
 
     package struct Receiver: Hashable, Sendable {
-        package var id: DeviceID
+        package enum ID: Hashable, Sendable {
+            case device(DeviceID)
+            case phone(PhoneID)
+        }
+
+        package var id: ID
         package var name: String
     }
 
@@ -34,10 +39,13 @@ package struct SendingList {
     }
 
     /// Nil if the activity is gone or under way.
-    package mutating func chose(_ receiver: DeviceID, for id: ActivityID) -> LocalMessage? {
+    package mutating func chose(_ receiver: Receiver.ID, for id: ActivityID) -> LocalMessage? {
         guard own.contains(where: { $0.offer.activity == id }), underWay.insert(id).inserted else { return nil }
         failures[id] = nil
-        return .sending(.sendActivity(id, to: receiver.description))
+        switch receiver {
+        case .device(let device): return .sending(.sendActivity(id, to: device.description))
+        case .phone(let phone): return .sending(.sendActivity(id, to: phone.text))
+        }
     }
 
     /// The success. A failure is in the row.
@@ -53,6 +61,7 @@ package struct SendingList {
             case (.refused(let failure), _)?: failures[id] = (failure, now)
             case nil: failures[id] = (Failure(.malformed, ""), now)
             }
+        case .success(.phones(.handedToPhone(let phone))): return strings(.handedTo, phone.link.name)
         case .success: failures[id] = (Failure(.malformed, ""), now)
         case .failure(let failure): failures[id] = (failure, now)
         }
@@ -87,10 +96,12 @@ package struct SendingList {
         return isOver && failure.code != .filesOnlyThere ? nil : failure
     }
 
-    package static func receivers(_ devices: [DeviceSummary]) -> [Receiver] {
+    /// Phones are last, and named with the program that is connected to them.
+    package static func receivers(_ devices: [DeviceSummary], _ phones: [Phone] = []) -> [Receiver] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         return devices.inOrder.filter { !$0.isThisDevice }
-            .map { Receiver(id: $0.device, name: names.shown($0.device)) }
+            .map { Receiver(id: .device($0.device), name: names.shown($0.device)) }
+            + phones.map { Receiver(id: .phone($0.id), name: "\($0.name.text) (\($0.link.name))") }
     }
 }
 

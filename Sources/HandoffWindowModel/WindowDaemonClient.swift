@@ -31,6 +31,7 @@ package final class WindowDaemonClient {
     package private(set) var sending = SendingList()
     package private(set) var waiting = WaitingSends()
     package private(set) var devices: [DeviceSummary] = []
+    package private(set) var phones: [Phone] = []
     package private(set) var settings = SettingsPage()
     package private(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
@@ -125,6 +126,7 @@ package final class WindowDaemonClient {
         changed(.face)
         link.follow(.advertising(.listActivities(watch: true, all: true))) { [weak self] in self?.listed($0) }
         link.follow(.identity(.listDevices(watch: true))) { [weak self] in self?.listedDevices($0) }
+        link.follow(.phones(.listPhones(watch: true))) { [weak self] in self?.listedPhones($0) }
         link.follow(.identity(.listNearby)) { [weak self] in self?.listedNearby($0) }
         refreshStatus()
         refreshSends()
@@ -136,6 +138,7 @@ package final class WindowDaemonClient {
         isConnected = false
         status = nil
         hasList = false
+        phones = []
         activities.lostDaemon()
         sending.lostDaemon()
         waiting.lostDaemon()
@@ -197,6 +200,12 @@ package final class WindowDaemonClient {
         if list.isEmpty { refreshStatus() }
         activities.listed(list)
         changed(.devices)
+        changed(.activities)
+    }
+
+    private func listedPhones(_ answer: Result<LocalMessage, Failure>) {
+        guard case .success(.phones(.phoneList(let list))) = answer, list != phones else { return }
+        phones = list
         changed(.activities)
     }
 
@@ -310,7 +319,7 @@ package final class WindowDaemonClient {
         changed(.activities)
     }
 
-    package func send(_ id: ActivityID, to receiver: DeviceID) {
+    package func send(_ id: ActivityID, to receiver: SendingList.Receiver.ID) {
         guard let message = sending.chose(receiver, for: id) else { return }
         changed(.activities)
         link.request(message) { [weak self] answer in

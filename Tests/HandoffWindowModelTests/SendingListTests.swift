@@ -9,7 +9,7 @@ import Testing
 // Shows L10, W04.
 @Suite struct SendingListTests {
     private var list = SendingList()
-    private let receivers = [SendingList.Receiver(id: phone, name: "phone")]
+    private let receivers = [SendingList.Receiver(id: .device(phone), name: "phone")]
 
     private func report(_ standing: SendReport.Standing) throws -> LocalMessage {
         let sent = SendReport(
@@ -41,12 +41,27 @@ import Testing
     @Test mutating func itIsSentOnceAtATime() throws {
         let letter = id(1).activity
         list.offered([try activity(1, "Letter", isFromHere: true)])
-        #expect(list.chose(phone, for: letter) == .sending(.sendActivity(letter, to: phone.description)))
-        #expect(list.chose(phone, for: letter) == nil)
+        #expect(list.chose(.device(phone), for: letter) == .sending(.sendActivity(letter, to: phone.description)))
+        #expect(list.chose(.device(phone), for: letter) == nil)
         #expect(list.lines(to: receivers, strings, at: now).first?.details == "Sending…")
         #expect(list.heard(.success(try report(.taken)), of: letter, strings: strings, at: now) == "Sent to phone.")
-        #expect(list.chose(phone, for: letter) != nil)
-        #expect(list.chose(phone, for: id(7).activity) == nil, "it is not offered")
+        #expect(list.chose(.device(phone), for: letter) != nil)
+        #expect(list.chose(.device(phone), for: id(7).activity) == nil, "it is not offered")
+    }
+
+    // Shows M08.
+    @Test mutating func phonesAreReceiversThatConfirmNothing() throws {
+        let pixel = Phone(
+            id: try PhoneID("pixel"), name: DisplayText(cleaning: "Pixel"), kind: .phone, link: .kdeConnect)
+        let receiver = try #require(SendingList.receivers([], [pixel]).first)
+        #expect(receiver.name == "Pixel (KDE Connect)")
+        let letter = id(1).activity
+        list.offered([try activity(1, "Letter", isFromHere: true)])
+        #expect(list.chose(receiver.id, for: letter) == .sending(.sendActivity(letter, to: "pixel")))
+        #expect(
+            list.heard(.success(.phones(.handedToPhone(pixel))), of: letter, strings: strings, at: now)
+                == "Handed to KDE Connect, which does not confirm arrival.")
+        #expect(line()?.isFailed == false)
     }
 
     @Test mutating func aSendThatWaitsIsReported() throws {
@@ -67,7 +82,7 @@ import Testing
         #expect(line()?.details == "Not sent: There is no room for more.")
         #expect(line()?.buttonLabel == "Send “Letter” to another device")
         #expect(line(at: now.advanced(by: ActivitiesPage.failureStays))?.isFailed == false)
-        _ = list.chose(phone, for: letter)
+        _ = list.chose(.device(phone), for: letter)
         #expect(line()?.details == "Sending…")
     }
 

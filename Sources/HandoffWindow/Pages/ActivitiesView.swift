@@ -97,7 +97,7 @@ final class ActivitiesView {
         let lines = daemon.activityLines(at: .now)
         show(lines.filter(\.isSent), in: sent, sentGroup)
         show(lines.filter { !$0.isSent }, in: list, group)
-        let receivers = SendingList.receivers(daemon.devices)
+        let receivers = SendingList.receivers(daemon.devices, daemon.phones)
         let ownLines = daemon.sending.lines(to: receivers, strings, at: .now)
         own.show(
             ownLines, id: { $0.id },

@@ -13,12 +13,12 @@ final class SendingRow {
     /// Not a menu button, which GTK 4.8 does not describe to screen readers.
     private let button: GTKWidget
     private let popover: GTKWidget = gtk_popover_new()
-    private let chose: @MainActor (DeviceID) -> Void
+    private let chose: @MainActor (SendingList.Receiver.ID) -> Void
     private var receivers: [SendingList.Receiver] = []
 
     var widget: GTKWidget { row.widget }
 
-    init(_ strings: LocalizedStrings, chose: @escaping @MainActor (DeviceID) -> Void) {
+    init(_ strings: LocalizedStrings, chose: @escaping @MainActor (SendingList.Receiver.ID) -> Void) {
         self.chose = chose
         button = makeButton(strings[.sendTo]) { [popover] in gtk_popover_popup(popover.cast(to: GtkPopover.self)) }
         gtk_widget_set_parent(popover, button)
@@ -39,7 +39,7 @@ final class SendingRow {
         gtk_popover_set_child(popover.cast(to: GtkPopover.self), makeBox(GTK_ORIENTATION_VERTICAL, choices))
     }
 
-    private func choose(_ receiver: DeviceID) {
+    private func choose(_ receiver: SendingList.Receiver.ID) {
         gtk_popover_popdown(popover.cast(to: GtkPopover.self))
         chose(receiver)
     }
