@@ -8,6 +8,8 @@ import HandoffWire
 final class OpenedProgram {
     /// Until a player must have appeared on the bus with its media. A player without MPRIS is believed if it still runs.
     static let proof = Duration.seconds(5)
+    /// Between two questions to a player that is opening something: mpv gathers its signals for up to 100 ms.
+    static let interval = Duration.milliseconds(20)
     /// Seconds. VLC ignores the start time if it starts paused.
     static let tolerance = 2.0
 
@@ -30,7 +32,9 @@ final class OpenedProgram {
     private var names: PlayerNames?
     private var player: FollowedPlayer?
     private var timer: LoopWatch?
+    private var question: LoopWatch?
     private var isSettled = false
+    private var isChecking = false
 
     init(_ state: ProgramState, _ tools: Tools, _ bus: BusConnection?) {
         self.state = state
@@ -105,20 +109,35 @@ final class OpenedProgram {
             let player = FollowedPlayer(
                 name, of: tools.program, home: tools.home, offLoop: tools.offLoop, on: tools.loop)
             player.changed = { [weak self] media, playing in
-                guard let self, media != nil, playing == (state.isPlaying ? .playing : .paused) else { return }
+                guard let self, !isChecking, media != nil, playing == (state.isPlaying ? .playing : .paused) else { return }
                 check(again: true)
             }
             self.player = player
             try? player.follow(on: bus)
+            ask()
         }
+    }
+
+    private func ask() {
+        question =
+            isSettled
+            ? nil
+            : tools.loop.after(Self.interval) { [unowned self] in
+                player?.readAll()
+                ask()
+            }
     }
 
     /// Moves the player if it is elsewhere. If it does not move, as VLC at first, its next signal leads here again.
     private func check(again: Bool) {
         guard let place = state.seconds, let player else { return settle(.success(true)) }
+        isChecking = true
         player.position { [weak self] seconds in
+            self?.isChecking = false
             guard let seconds, abs(seconds - place) > Self.tolerance else { return self?.settle(.success(true)) ?? () }
-            if again { player.move(to: place) { self?.check(again: false) } }
+            guard again else { return }
+            self?.isChecking = true
+            player.move(to: place) { self?.check(again: false) }
         }
     }
 }

@@ -61,7 +61,7 @@ final class FollowedPlayer {
         }
     }
 
-    private func readAll() {
+    func readAll() {
         let call = BusCall(
             name.text, PlayerNames.path, "org.freedesktop.DBus.Properties", "GetAll", [.string(PlayerNames.player)],
             mayStart: false)
