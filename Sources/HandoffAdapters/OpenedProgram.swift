@@ -109,7 +109,9 @@ final class OpenedProgram {
             let player = FollowedPlayer(
                 name, of: tools.program, home: tools.home, offLoop: tools.offLoop, on: tools.loop)
             player.changed = { [weak self] media, playing in
-                guard let self, !isChecking, media != nil, playing == (state.isPlaying ? .playing : .paused) else { return }
+                guard let self, !isChecking, media != nil, playing == (state.isPlaying ? .playing : .paused) else {
+                    return
+                }
                 check(again: true)
             }
             self.player = player
