@@ -13,10 +13,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AdapterStartTests {
     private let mpv = try! BundleID(systemProgram: "mpv")
 
-    private func service(on bus: PrivateBus) throws {
+    /// Returns once the bus knows it.
+    private func service(on bus: PrivateBus, _ fixture: isolated BusFixture) async throws {
         let program = String.repository + "/.build/debug/handoff-adapters"
         let text = "[D-BUS Service]\nName=\(AdapterStart.name)\nExec=\(program)\n"
         try text.write(toFile: "\(bus.folder)/\(AdapterStart.name).service", atomically: true, encoding: .utf8)
+        let guest = try await fixture.connect(to: bus.address)
+        _ = try await guest.call(.bus("ReloadConfig", []), isolation: fixture).get()
     }
 
     private func owned(_ name: String, by guest: Guest, isolation: isolated (any Actor)) async throws -> Bool {
@@ -25,7 +28,7 @@ import Testing
 
     @Test func hostIsStartedWhenAPlayerAppears() async throws {
         try await withPrivateBus { fixture, bus in
-            try service(on: bus)
+            try await service(on: bus, fixture)
             let daemon = ScriptedDaemon()
             daemon.rule(PolicySummary(programs: [mpv]))
             let guest = try await fixture.begin(at: bus.address, daemon)
@@ -38,7 +41,7 @@ import Testing
 
     @Test func hostIsNotStartedForProgramsThatAreOff() async throws {
         try await withPrivateBus { fixture, bus in
-            try service(on: bus)
+            try await service(on: bus, fixture)
             let daemon = ScriptedDaemon()
             daemon.rule(PolicySummary())
             let guest = try await fixture.begin(at: bus.address, daemon)
