@@ -59,8 +59,7 @@ enum ClientIdentity: Hashable, Sendable {
 }
 
 extension LocalHello {
-    /// Any program of the user may speak for a system program: its user has switched it on, and no state reaches the adapter
-    /// that it did not report itself.
+    /// Any program of the user may offer for a system program that its user has switched on. It receives nothing.
     fileprivate func adapter(of program: BundleID, _ signer: (BundleID) -> AppSigner?) -> ClientIdentity {
         guard signer(program) == .system else {
             let entry = program.desktopEntry ?? ""

@@ -66,6 +66,16 @@ import Testing
     }
 
     // Shows M01.
+    @Test func adapterThatTheDaemonDidNotStartReceivesNothing() {
+        var hello = hello(mpv.bundle)
+        hello.receives = true
+        let client = laptop.listener.connect(executable: DeviceFixture.busDoor)
+        client.hello(hello)
+        laptop.settle()
+        #expect(laptop.clients.clients.map(\.receives) == [false])
+    }
+
+    // Shows M01.
     @Test func nothingIsOfferedUntilItsUserSwitchesItOn() {
         let adapter = adapter(of: mpv.bundle, on: laptop)
         laptop.publish(1, by: adapter, type: .playingMedia)
