@@ -11,13 +11,22 @@ final class AdapterStart: DesktopFeature {
     static let name = "org.handoff.Adapters"
     static let players = "org.mpris.MediaPlayer2"
 
+    /// Between two starts, so that a program that changes its name all the time causes few.
+    static let spacing = Duration.seconds(1)
+
     private let daemon: DaemonClient
+    private let loop: BusLoop
+    private var rest: LoopWatch?
+    private var isDue = false
     private var bus: BusConnection?
     private var watch: BusSlot?
     private var programs: [BundleID] = []
     private var hasComplained = false
 
-    init(daemon: DaemonClient) { self.daemon = daemon }
+    init(daemon: DaemonClient, on loop: BusLoop) {
+        self.daemon = daemon
+        self.loop = loop
+    }
 
     func busConnected(_ bus: BusConnection) {
         self.bus = bus
@@ -64,6 +73,16 @@ final class AdapterStart: DesktopFeature {
 
     /// Has no effect if it runs.
     private func start() {
+        guard rest == nil else {
+            isDue = true
+            return
+        }
+        rest = loop.after(Self.spacing) { [unowned self] in
+            rest = nil
+            guard isDue else { return }
+            isDue = false
+            start()
+        }
         bus?.call(.bus("StartServiceByName", [.string(Self.name), .uint32(0)])) { [weak self] result in
             guard let self, case .failure(let failure) = result, !hasComplained else { return }
             hasComplained = true

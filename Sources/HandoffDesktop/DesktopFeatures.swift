@@ -67,7 +67,7 @@ final class DesktopFeatures {
             Tray(
                 settings, daemon: daemon, icons: icons, continuing: continuing, window: window, strings: strings,
                 on: loop),
-            badges, AdapterStart(daemon: daemon), PhonesFeature(daemon: daemon),
+            badges, AdapterStart(daemon: daemon, on: loop), PhonesFeature(daemon: daemon),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in

@@ -102,7 +102,7 @@ final class LauncherBadges: DesktopFeature {
         for activity in offers where activity.isContinuedByOneClick && settings.level(for: activity) != .off {
             guard case .app(let bundle) = activity.target else { continue }
             // The identifier of an app in a desktop entry is the entry's.
-            let entry = "application://\(bundle.name).desktop"
+            let entry = "application://\(bundle.desktopEntry ?? bundle.name).desktop"
             guard !taken.contains(entry), counts[entry] != nil || counts.count < Self.apps else { continue }
             counts[entry, default: 0] += 1
         }
