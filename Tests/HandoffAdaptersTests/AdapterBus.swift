@@ -91,6 +91,8 @@ final class BusHandoff {
 /// A media player on a bus, which notes each question and call.
 final class BusPlayer {
     let guest: Guest
+    /// Kept with this one.
+    var more: [BusPlayer] = []
     private var object: BusObject?
     private let entry: String
     var position: Int64 = 61_500_000

@@ -138,6 +138,28 @@ import Testing
         }
     }
 
+    @Test func silentPlayersLeaveRoomForOthersAfterAWhile() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let silent = try await BusPlayer(
+                on: fixture, at: bus.address, name: "mpv.instance0", playing: "B", hangs: true)
+            for number in 1..<MediaAdapter.maximum {
+                silent.more.append(
+                    try await BusPlayer(
+                        on: fixture, at: bus.address, name: "mpv.instance\(number)", playing: "B", hangs: true))
+            }
+            let host = start(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            // Once the questions to the others have expired, the next appearance is identified.
+            let late = fixture.loop.after(MediaAdapter.answerTime + .seconds(1)) {
+                player.leave()
+                player.guest.connection?.requestName("org.mpris.MediaPlayer2.mpv") { _ in }
+            }
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            withExtendedLifetime((host, silent, late)) {}
+        }
+    }
+
     @Test func nameThatAnotherProgramTakesOverIsIdentifiedAgain() async throws {
         try await withPrivateBus { fixture, bus in
             let handoff = try await BusHandoff(on: fixture, at: bus.address)

@@ -10,6 +10,9 @@ final class MediaAdapter {
     /// For a player that does not answer.
     static let answerTime = Duration.seconds(2)
 
+    /// Players that are followed, and those that are being identified.
+    static let maximum = 32
+
     /// Nothing is left to watch, or something is again.
     var isIdleChanged: () -> Void = {}
     var isIdle: Bool { players.isEmpty }
@@ -23,6 +26,7 @@ final class MediaAdapter {
     private var names: PlayerNames?
     private var offers: [BundleID: MediaOffer] = [:]
     private var players: [PlayerName: FollowedPlayer] = [:]
+    private var asked = 0
 
     /// `programFile` returns the path of a process's executable.
     init(address: String, home: HomeFile, programFile: @escaping (Int32) -> String?, on loop: BusLoop) {
@@ -60,9 +64,12 @@ final class MediaAdapter {
     }
 
     private func appeared(_ name: PlayerName) {
+        guard let bus, players.count + asked < Self.maximum else { return }
+        asked += 1
         let question = BusCall.property("DesktopEntry", of: PlayerNames.prefix, name)
-        bus?.call(question, within: Self.answerTime) { [weak self] result in
-            guard let self, let bus, case .success(let answer) = result, let entry = answer[0]?.text,
+        bus.call(question, within: Self.answerTime) { [weak self] result in
+            self?.asked -= 1
+            guard let self, let bus = self.bus, case .success(let answer) = result, let entry = answer[0]?.text,
                 let program = try? BundleID(systemProgram: entry), offers[program] != nil
             else { return }
             bus.process(behind: name.text) { [weak self] result in
