@@ -193,4 +193,15 @@ import Testing
             try window.see("Firefox, Ready. Open a page in it")
         }
     }
+
+    // Shows L10, M01.
+    @Test func emptyPageListsProgramsWithWhatTheyOffer() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try window.see("mpv Media Player")
+            try window.see("Your other devices see the address, title and position of what it plays")
+        }
+    }
 }

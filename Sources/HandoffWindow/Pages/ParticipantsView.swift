@@ -8,15 +8,17 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// The browsers and apps of this device, for people who have nothing to continue yet.
+/// The browsers, programs and apps of this device, for people who have nothing to continue yet.
 @MainActor
 final class ParticipantsView {
     let widget: GTKWidget
     private let daemon: WindowDaemonClient
     private let window: GTKWidget
     private let browsers: BoxedList<String, BrowserRow>
+    private let programs: BoxedList<PolicySubject, SwitchRow<SwitchLine>>
     private let apps: BoxedList<BundleID, AppNameRow>
     private let browserGroup: GTKWidget = adw_preferences_group_new()
+    private let programGroup: GTKWidget = adw_preferences_group_new()
     private let appGroup: GTKWidget = adw_preferences_group_new()
     /// The browser whose steps are shown.
     private var pane: (browser: String, close: @MainActor () -> Void)?
@@ -31,9 +33,11 @@ final class ParticipantsView {
         self.daemon = daemon
         self.window = window
         browsers = BoxedList(label: daemon.strings[.browsers])
+        programs = BoxedList(label: daemon.strings[.programs])
         apps = BoxedList(label: daemon.strings[.apps])
         let groups = [
             (browserGroup, daemon.strings[.browsers], browsers.widget),
+            (programGroup, daemon.strings[.programs], programs.widget),
             (appGroup, daemon.strings[.apps], apps.widget),
         ]
         for (group, title, list) in groups {
@@ -54,6 +58,14 @@ final class ParticipantsView {
                 return (row, row.widget)
             }, fill: { $0.show($1) })
         gtk_widget_set_visible(browserGroup, lines.isEmpty ? 0 : 1)
+        let programLines = daemon.settings.programLines(daemon.strings)
+        programs.show(
+            programLines, id: { $0.subject },
+            make: { [daemon] _ in
+                let row = SwitchRow { daemon.turn($0, on: $1) }
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+        gtk_widget_set_visible(programGroup, programLines.isEmpty ? 0 : 1)
         let appLines = daemon.settings.apps.prefix(Self.appsShown)
         apps.show(
             Array(appLines), id: { $0.bundle },
