@@ -19,15 +19,14 @@ enum MediaSource: Hashable, Sendable {
         }
     }
 
+    /// As `PageAddress`, without user name and password.
     static func page(_ url: String) -> String? {
-        guard WebPageURL.isAllowed(url), url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }),
-            let scheme = url.firstRange(of: "://")
-        else { return nil }
+        guard let scheme = url.firstRange(of: "://") else { return nil }
         let behind = url[scheme.upperBound...]
         let authority = behind.prefix { !"/?#".contains($0) }
-        // Some parsers read a backslash as a slash, and then a password as the host.
+        // Some parsers read it as a slash, and then a password as the host.
         guard !authority.contains("\\") else { return nil }
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return host.isEmpty ? nil : String(url[..<scheme.upperBound] + host + behind[authority.endIndex...])
+        return PageAddress(String(url[..<scheme.upperBound] + host + behind[authority.endIndex...]))?.url
     }
 }
