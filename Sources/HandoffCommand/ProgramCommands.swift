@@ -9,7 +9,7 @@ struct ProgramsList: Verb {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the installed programs that can take part as they are.",
         discussion: """
-            A program counts if the system's administrator installed it. Each is off until you switch it on. Then your other \
+            The system's administrator must have installed the program. Each is off until you switch it on. Then your other \
             devices see what it shows. Continuing in a program here needs no switch.
             """)
 

@@ -81,7 +81,7 @@ final class MediaAdapter {
         }
     }
 
-    /// playerctld shows the properties of whichever player is active, also of one that is off.
+    /// playerctld shows the properties of the active player, even if its program is switched off.
     private func runs(_ program: BundleID, _ process: Int32?) -> Bool {
         guard let file = process.flatMap(programFile) else { return false }
         return file.split(separator: "/").last.map(String.init) == KnownProgram.of(program)?.executable

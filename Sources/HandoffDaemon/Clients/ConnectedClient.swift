@@ -56,7 +56,7 @@ final class ConnectedClient: Client {
         name = hello.name
         launchToken = token
         // An unregistered program has no types that could match an offer. Any program may offer for a system program, but only
-        // the one that the daemon started for it gets other devices' activities.
+        // a process that the daemon started for it gets other devices' activities.
         let isTrusted = bundle?.isSystemProgram != true || token != nil
         receives = hello.receives && isTrusted && (audience == .app || audience == .browser)
         return machine.admitted()
