@@ -56,11 +56,10 @@ final class AdapterHost {
         }
         do throws(BusFailure) {
             slots = [
-                try bus.onSignal(
-                    "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: HandoffNames.bus,
-                    path: HandoffNames.path
-                ) { [unowned self] message in
-                    if let programs = message[1]?.properties?["Programs"] { switchedOn(programs) }
+                try bus.onPropertiesChanged(
+                    of: HandoffNames.interface, from: HandoffNames.bus, path: HandoffNames.path
+                ) { [unowned self] changed in
+                    if let programs = changed.values["Programs"] { switchedOn(programs) }
                 },
                 try bus.watchName(HandoffNames.bus) { [unowned self] owner in
                     if owner == nil { switchedOn(.strings([])) } else { ask() }
@@ -73,10 +72,9 @@ final class AdapterHost {
     }
 
     private func ask() {
-        let call = BusCall(
-            HandoffNames.bus, HandoffNames.path, "org.freedesktop.DBus.Properties", "Get",
-            [.string(HandoffNames.interface), .string("Programs")], mayStart: false)
-        bus?.call(call) { [weak self] result in
+        bus?.call(
+            .property("Programs", of: HandoffNames.interface, at: HandoffNames.path, on: HandoffNames.bus)
+        ) { [weak self] result in
             if case .success(let answer) = result, let programs = answer[0] { self?.switchedOn(programs) }
         }
     }

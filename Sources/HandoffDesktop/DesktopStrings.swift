@@ -44,9 +44,8 @@ final class DesktopStrings: DesktopFeature {
     }
 
     private func ask() {
-        let question = BusCall(
-            Self.manager, "/org/freedesktop/systemd1", "org.freedesktop.DBus.Properties", "Get",
-            [.string("org.freedesktop.systemd1.Manager"), .string("Environment")], mayStart: false)
+        let question = BusCall.property(
+            "Environment", of: "org.freedesktop.systemd1.Manager", at: "/org/freedesktop/systemd1", on: Self.manager)
         bus?.call(question) { [weak self] result in
             guard let self, case .success(let answer) = result, let lines = answer[0]?.strings else { return }
             let told = Self.languages(in: lines)

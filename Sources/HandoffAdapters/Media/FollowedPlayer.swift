@@ -36,14 +36,11 @@ final class FollowedPlayer {
     func follow(on bus: BusConnection) throws(BusFailure) {
         self.bus = bus
         slots = [
-            try bus.onSignal(
-                "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: name.text,
-                path: PlayerNames.path
-            ) { [unowned self] message in
-                guard message[0]?.text == PlayerNames.player else { return }
+            try bus.onPropertiesChanged(of: PlayerNames.player, from: name.text, path: PlayerNames.path) {
+                [unowned self] changed in
                 counted()
-                apply(message[1]?.properties ?? [:])
-                if message[2]?.strings?.contains("Metadata") ?? false { readAll() }
+                apply(changed.values)
+                if changed.others.contains("Metadata") { readAll() }
             },
             try bus.onSignal(PlayerNames.player, "Seeked", "x", from: name.text, path: PlayerNames.path) {
                 [unowned self] _ in moved()
@@ -62,10 +59,8 @@ final class FollowedPlayer {
     }
 
     func readAll() {
-        let call = BusCall(
-            name.text, PlayerNames.path, "org.freedesktop.DBus.Properties", "GetAll", [.string(PlayerNames.player)],
-            mayStart: false)
-        bus?.call(call, within: MediaAdapter.answerTime) { [weak self] result in
+        let question = BusCall.properties(of: PlayerNames.player, at: PlayerNames.path, on: name.text)
+        bus?.call(question, within: MediaAdapter.answerTime) { [weak self] result in
             if case .success(let answer) = result { self?.apply(answer[0]?.properties ?? [:]) }
         }
     }
@@ -99,8 +94,8 @@ final class FollowedPlayer {
     /// Seconds. Nil for a stream, and if the player does not answer.
     func position(then: @escaping (Double?) -> Void) {
         guard let bus else { return then(nil) }
-        bus.call(.property("Position", of: PlayerNames.player, name), within: MediaAdapter.answerTime) {
-            [weak self] result in
+        let question = BusCall.property("Position", of: PlayerNames.player, at: PlayerNames.path, on: name.text)
+        bus.call(question, within: MediaAdapter.answerTime) { [weak self] result in
             guard case .success(let answer) = result, let position = answer[0]?.integer else { return then(nil) }
             then(self?.report.seconds(at: position))
         }

@@ -66,7 +66,7 @@ final class MediaAdapter {
     private func appeared(_ name: PlayerName) {
         guard let bus, players.count + asked < Self.maximum else { return }
         asked += 1
-        let question = BusCall.property("DesktopEntry", of: PlayerNames.prefix, name)
+        let question = BusCall.property("DesktopEntry", of: PlayerNames.prefix, at: PlayerNames.path, on: name.text)
         bus.call(question, within: Self.answerTime) { [weak self] result in
             self?.asked -= 1
             guard let self, let bus = self.bus, case .success(let answer) = result, let entry = answer[0]?.text,
@@ -105,14 +105,6 @@ final class MediaAdapter {
         guard let player = players.removeValue(forKey: name) else { return }
         offers[player.program]?.left(name)
         isIdleChanged()
-    }
-}
-
-extension BusCall {
-    static func property(_ property: String, of interface: String, _ player: PlayerName) -> BusCall {
-        BusCall(
-            player.text, PlayerNames.path, "org.freedesktop.DBus.Properties", "Get",
-            [.string(interface), .string(property)], mayStart: false)
     }
 }
 

@@ -32,7 +32,7 @@ package final class BusObject {
         guard let known = interfaces[interface] else { return }
         let values = known.properties.filter { names.contains($0.name) }.map { ($0.name, $0.value()) }
         connection?.emit(
-            path, Self.propertiesInterface, "PropertiesChanged",
+            path, BusProperties.interface, "PropertiesChanged",
             [.string(interface), .properties(Self.dictionary(values)), .strings([])])
     }
 
@@ -44,7 +44,6 @@ package final class BusObject {
 
     // MARK: Calls
 
-    private static let propertiesInterface = "org.freedesktop.DBus.Properties"
     private static let introspectable = "org.freedesktop.DBus.Introspectable"
 
     /// Uses only the header, so the body of an unknown call is not read.
@@ -53,7 +52,7 @@ package final class BusObject {
         case (Self.introspectable, "Introspect"):
             try check(header, takes: "")
             return { [introspection] in $1.answer([.string(introspection)]) }
-        case (Self.propertiesInterface, "Get"):
+        case (BusProperties.interface, "Get"):
             try check(header, takes: "ss")
             return answering { object, message throws(BusFailure) in
                 let property = try object.interface(message[0]?.text).properties.first { $0.name == message[1]?.text }
@@ -62,13 +61,13 @@ package final class BusObject {
                 }
                 return .variant(property.value())
             }
-        case (Self.propertiesInterface, "GetAll"):
+        case (BusProperties.interface, "GetAll"):
             try check(header, takes: "s")
             return answering { object, message throws(BusFailure) in
                 let properties = try object.interface(message[0]?.text).properties.map { ($0.name, $0.value()) }
                 return .properties(Self.dictionary(properties))
             }
-        case (Self.propertiesInterface, "Set"):
+        case (BusProperties.interface, "Set"):
             throw BusFailure("org.freedesktop.DBus.Error.PropertyReadOnly", "properties are read-only")
         default: return try declaredMethod(for: header).call
         }

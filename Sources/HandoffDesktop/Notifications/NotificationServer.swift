@@ -54,12 +54,8 @@ final class NotificationServer {
                 try signal("NotificationClosed", "uu") { [unowned self] message in
                     if let id = message.notificationID { closed(id) }
                 },
-                try bus.onSignal(
-                    "org.freedesktop.DBus.Properties", "PropertiesChanged", "sa{sv}as", from: Self.name, path: Self.path
-                ) { [unowned self] message in
-                    guard message.sender == owner, let inhibited = message[1]?.properties?["Inhibited"]?.flag else {
-                        return
-                    }
+                try bus.onPropertiesChanged(of: Self.name, from: Self.name, path: Self.path) { [unowned self] changed in
+                    guard changed.sender == owner, let inhibited = changed.values["Inhibited"]?.flag else { return }
                     inhibitionChanged(inhibited)
                 },
                 try bus.watchName(Self.name) { [unowned self] in ownerChanged($0) },
@@ -145,10 +141,7 @@ final class NotificationServer {
     private func askWhetherItIsInhibited() {
         let called = epoch
         bus?.call(
-            BusCall(
-                owner ?? Self.name, Self.path, "org.freedesktop.DBus.Properties", "Get",
-                [.string(Self.name), .string("Inhibited")], mayStart: false),
-            within: answerTime
+            .property("Inhibited", of: Self.name, at: Self.path, on: owner ?? Self.name), within: answerTime
         ) { [weak self] result in
             guard let self, epoch == called, case .success(let answer) = result, answer[0]?.flag == true else { return }
             inhibitionChanged(true)

@@ -90,10 +90,7 @@ final class KDEConnectPhones: PhoneProgram {
         reading.waiting = ids.count
         guard !ids.isEmpty else { return finish(reading) }
         for id in ids {
-            let call = BusCall(
-                owner, "\(Self.root)/devices/\(id)", "org.freedesktop.DBus.Properties", "GetAll",
-                [.string(Self.device)], mayStart: false)
-            bus.call(call) { [weak self] result in
+            bus.call(.properties(of: Self.device, at: "\(Self.root)/devices/\(id)", on: owner)) { [weak self] result in
                 guard let self, self.reading === reading else { return }
                 let properties = (try? result.get())?[0]?.properties ?? [:]
                 if let phone = Phone(kdeConnect: id, properties) { reading.phones.append(phone) }

@@ -96,7 +96,8 @@ final class LogindWatch {
         let reading = Reading()
         self.reading = reading
         isStale = false
-        ask("/org/freedesktop/login1", Self.manager, "ListSessions") { [weak self] answer in
+        let list = BusCall(Self.service, "/org/freedesktop/login1", Self.manager, "ListSessions", mayStart: false)
+        connection?.call(list) { [weak self] answer in
             guard let self, self.reading === reading else { return }
             guard let rows = (try? answer.get())?[0]?.elements else { return ended(nil) }
             known = Self.own(rows)
@@ -107,7 +108,7 @@ final class LogindWatch {
     }
 
     private func read(_ id: String, at path: String, for reading: Reading) {
-        ask(path, "org.freedesktop.DBus.Properties", "GetAll", [.string(Self.session)]) { [weak self] answer in
+        connection?.call(.properties(of: Self.session, at: path, on: Self.service)) { [weak self] answer in
             guard let self, self.reading === reading else { return }
             switch answer {
             case .success(let answer):
@@ -127,14 +128,6 @@ final class LogindWatch {
         reading = nil
         if let sessions { if isWhole { sessionsRead(sessions) } } else { lost() }
         if isStale { read() }
-    }
-
-    private func ask(
-        _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = [],
-        completion: @escaping (Result<BusMessage, BusFailure>) -> Void
-    ) {
-        connection?.call(
-            BusCall(Self.service, path, interface, member, body, mayStart: false), completion: completion)
     }
 
     /// Rows of `ListSessions`: id, user, name, seat, path. Returns one more than is used, to detect more.

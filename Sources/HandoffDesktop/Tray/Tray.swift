@@ -98,9 +98,8 @@ final class Tray: DesktopFeature {
     private func watcherChanged(isThere: Bool) {
         guard isThere else { return look(false) }
         guard preference == .automatic else { return register() }
-        let question = BusCall(
-            Self.watcher, Self.watcherPath, "org.freedesktop.DBus.Properties", "Get",
-            [.string(Self.watcher), .string("IsStatusNotifierHostRegistered")], mayStart: false)
+        let question = BusCall.property(
+            "IsStatusNotifierHostRegistered", of: Self.watcher, at: Self.watcherPath, on: Self.watcher)
         bus?.call(question) { [weak self] result in
             guard case .success(let answer) = result, answer[0]?.flag == true else { return }
             self?.register()
