@@ -51,23 +51,10 @@ final class AdapterStart: DesktopFeature {
     private var hasMedia: Bool { programs.contains { KnownProgram.of($0)?.content == .media } }
 
     private func watchPlayers() {
-        guard hasMedia, let bus else {
-            watch = nil
-            return
-        }
-        if watch == nil {
-            let rule = """
-                type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
-                member='NameOwnerChanged',arg0namespace='\(Self.players)'
-                """
-            watch = try? bus.match(rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }) {
-                [unowned self] message in
-                if message[2]?.text?.isEmpty == false { start() }
-            }
-        }
-        bus.call(.bus("ListNames", [])) { [weak self] result in
-            guard case .success(let answer) = result else { return }
-            if answer[0]?.strings?.contains(where: { $0.hasPrefix(Self.players + ".") }) ?? false { self?.start() }
+        watch = nil
+        guard hasMedia else { return }
+        watch = try? bus?.watchNames(below: Self.players) { [weak self] _, owner in
+            if owner != nil { self?.start() }
         }
     }
 

@@ -22,26 +22,11 @@ final class PlayerNames {
     ) throws(BusFailure) {
         self.appeared = appeared
         self.left = left
-        let rule = """
-            type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
-            member='NameOwnerChanged',arg0namespace='\(Self.prefix)'
-            """
-        slot = try bus.match(rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }) {
-            [unowned self] in changed($0[0]?.text ?? "", to: $0[2]?.text ?? "")
-        }
-        bus.call(.bus("ListNames", [])) { [weak self, weak bus] result in
-            guard case .success(let answer) = result else { return }
-            for name in answer[0]?.strings ?? [] where name.hasPrefix(Self.prefix + ".") {
-                bus?.call(.bus("GetNameOwner", [.string(name)])) { result in
-                    if case .success(let owner) = result { self?.changed(name, to: owner[0]?.text ?? "") }
-                }
-            }
-        }
+        slot = try bus.watchNames(below: Self.prefix) { [weak self] in self?.changed($0, to: $1.map(PlayerName.init)) }
     }
 
-    private func changed(_ name: String, to owner: String) {
+    private func changed(_ name: String, to after: PlayerName?) {
         let before = owners[name]
-        let after = owner.isEmpty ? nil : PlayerName(owner)
         guard before != after, after == nil || owners.count < Self.maximum else { return }
         owners[name] = after
         if let before, !owners.values.contains(before) { left(before) }

@@ -173,20 +173,44 @@ package final class BusConnection {
         return slot
     }
 
+    /// Reports each name that begins with `prefix` and a dot: its owner now, and after each change. Nil: it has none.
+    package func watchNames(
+        below prefix: String, _ handler: @escaping (_ name: String, _ owner: String?) -> Void
+    ) throws(BusFailure) -> BusSlot {
+        let slot = try onOwners("arg0namespace='\(prefix)'") { handler($0, $1) }
+        call(.bus("ListNames", [])) { [weak self] result in
+            guard case .success(let answer) = result else { return }
+            for name in answer[0]?.strings ?? [] where name.hasPrefix(prefix + ".") {
+                self?.call(.bus("GetNameOwner", [.string(name)])) { result in
+                    if case .success(let owner) = result { handler(name, owner[0]?.text) }
+                }
+            }
+        }
+        return slot
+    }
+
     /// Reports changes only.
     func onOwner(
         of name: String, refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {
+        try onOwners("arg0='\(name)'", refused: refused) { handler($1) }
+    }
+
+    /// `names`: the part of the rule that selects them.
+    private func onOwners(
+        _ names: String, refused: @escaping (BusFailure) -> Void = { _ in },
+        _ handler: @escaping (String, String?) -> Void
+    ) throws(BusFailure) -> BusSlot {
         let rule = """
             type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
-            member='NameOwnerChanged',arg0='\(name)'
+            member='NameOwnerChanged',\(names)
             """
         // libsystemd does not compare well-known names of senders, and any program may send us this signal directly.
         return try match(
             rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }, refused: refused
         ) { message in
             let owner = message[2]?.text ?? ""
-            handler(owner.isEmpty ? nil : owner)
+            handler(message[0]?.text ?? "", owner.isEmpty ? nil : owner)
         }
     }
 
