@@ -57,15 +57,10 @@ final class OffLoop {
     func run<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer?, then: @escaping (Answer?) -> Void) {
         guard threads < HomeFile.looks else { return then(nil) }
         threads += 1
-        // Only called on the loop.
-        nonisolated(unsafe) let ended = { [weak self] (answer: Answer?) in
+        let ended = { [weak self] (answer: Answer?) in
             self?.threads -= 1
             then(answer)
         }
-        let hasBegun = DetachedThread.begin { [queue = loop.queue] in
-            let answer = work()
-            queue.execute { ended(answer) }
-        }
-        if !hasBegun { ended(nil) }
+        if !loop.runOnThread(work, then: ended) { ended(nil) }
     }
 }

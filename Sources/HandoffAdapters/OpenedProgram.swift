@@ -88,14 +88,9 @@ final class OpenedProgram {
             names = try? PlayerNames(on: bus, appeared: { [unowned self] in appeared($0, of: process) }, left: { _ in })
         }
         let entry = tools.entry
-        // Only called on the loop.
-        nonisolated(unsafe) let ended = { [weak self] (status: CInt?) in
+        let hasThread = tools.loop.runOnThread({ process.waitForStatus() }) { [weak self] status in
             let code = status.map { $0 & 0x7f == 0 ? "code \(($0 >> 8) & 0xff)" : "signal \($0 & 0x7f)" }
             self?.settle(.failure(.didNotStart("\(entry) ended at once with \(code ?? "an unknown code")")))
-        }
-        let hasThread = DetachedThread.begin { [queue = tools.loop.queue] in
-            let status = process.waitForStatus()
-            queue.execute { ended(status) }
         }
         if !hasThread { settle(.success(true)) }
     }

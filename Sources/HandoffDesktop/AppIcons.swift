@@ -3,7 +3,6 @@
 import HandoffBus
 import HandoffClient
 internal import HandoffIcons
-internal import HandoffSystem
 import HandoffWire
 
 /// The icons of apps that other devices' activities can continue in. Read on a thread, because an app may be on an
@@ -92,13 +91,9 @@ final class AppIcons: DesktopFeature {
         let new = bundles.filter { apps.contains($0.key) && reading[$0.key] != $0.value }
         guard !new.isEmpty else { return }
         reading.merge(new) { $1 }
-        // Only called on the loop.
-        nonisolated(unsafe) let ended = { [weak self] (icons: [BundleID: AppIcon?]) -> Void in self?.ended(new, icons) }
-        let hasBegun = DetachedThread.begin { [read, queue = loop.queue] in
-            let icons = new.mapValues(read)
-            queue.execute { ended(icons) }
-        }
-        if !hasBegun { ended(new.mapValues { _ in nil }) }
+        let hasBegun = loop.runOnThread(
+            { [read] in new.mapValues(read) }, then: { [weak self] in self?.ended(new, $0) })
+        if !hasBegun { ended(new, new.mapValues { _ in nil }) }
     }
 
     private func ended(_ paths: [BundleID: String], _ icons: [BundleID: AppIcon?]) {

@@ -2,7 +2,6 @@
 
 import HandoffBus
 internal import HandoffIcons
-internal import HandoffSystem
 
 /// The icons of listed activities with the emblem of the device's kind, drawn in another process while lists show the
 /// plain icons.
@@ -34,15 +33,8 @@ final class ComposedIcons {
 
     private func begin() {
         guard let batch = store.begin(at: .now) else { return }
-        // Only called on the loop.
-        nonisolated(unsafe) let ended = { [weak self] (results: [IconDrawing: DrawnIcon?]?) -> Void in
-            self?.ended(results)
-        }
-        let hasBegun = DetachedThread.begin { [draw, queue = loop.queue] in
-            let results = draw(batch)
-            queue.execute { ended(results) }
-        }
-        if !hasBegun { self.ended(nil) }
+        let hasBegun = loop.runOnThread({ [draw] in draw(batch) }, then: { [weak self] in self?.ended($0) })
+        if !hasBegun { ended(nil) }
     }
 
     private func ended(_ results: [IconDrawing: DrawnIcon?]?) {

@@ -52,6 +52,19 @@ package final class BusLoop {
         return watch
     }
 
+    /// Runs `work`, which may block, on a thread, and then `then` on the loop. False, without either, if the system has no
+    /// thread.
+    package func runOnThread<Answer: Sendable>(
+        _ work: @escaping @Sendable () -> Answer, then: @escaping (Answer) -> Void
+    ) -> Bool {
+        // Only called on the loop.
+        nonisolated(unsafe) let then = then
+        return DetachedThread.begin { [queue] in
+            let answer = work()
+            queue.execute { then(answer) }
+        }
+    }
+
     /// Ends the loop with 0. Call this before starting threads, which would receive the signals.
     package func endOn(_ signals: [CInt]) {
         var set = sigset_t()

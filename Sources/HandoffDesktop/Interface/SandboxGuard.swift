@@ -42,20 +42,13 @@ final class SandboxGuard {
             guard let self, looks.removeValue(forKey: look) != nil else { return }
             answer(isConfined ? refusal : nil)
         }
-        // Only called on the loop.
-        nonisolated(unsafe) let ended = { [weak self] (isConfined: Bool) in
+        let ended = { [weak self] (isConfined: Bool) in
             self?.threads -= 1
             found(isConfined)
         }
         looks[look] = loop.after(Self.patience) { found(true) }
         threads += 1
-        let hasBegun = DetachedThread.begin { [queue = loop.queue] in
-            let isConfined = SandboxSigns.hasFlatpakRoot(process)
-            queue.execute { ended(isConfined) }
-        }
-        guard !hasBegun else { return }
-        threads -= 1
-        found(true)
+        if !loop.runOnThread({ SandboxSigns.hasFlatpakRoot(process) }, then: ended) { ended(true) }
     }
 
     /// Nil if the user allows it. Read for each program.
