@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
-import HandoffClient
 import HandoffCore
 import HandoffWire
 
@@ -14,19 +13,16 @@ final class AdapterStart: DesktopFeature {
     /// Between two starts, so that a program that changes its name all the time causes few.
     static let spacing = Duration.seconds(1)
 
-    private let daemon: DaemonClient
     private let loop: BusLoop
     private var rest: LoopWatch?
     private var isDue = false
     private var bus: BusConnection?
     private var watch: BusSlot?
-    private var programs: [BundleID] = []
+    /// A program with media is on.
+    private var hasMedia = false
     private var hasComplained = false
 
-    init(daemon: DaemonClient, on loop: BusLoop) {
-        self.daemon = daemon
-        self.loop = loop
-    }
+    init(on loop: BusLoop) { self.loop = loop }
 
     func busConnected(_ bus: BusConnection) {
         self.bus = bus
@@ -35,20 +31,12 @@ final class AdapterStart: DesktopFeature {
 
     func busDisconnected() { (watch, bus) = (nil, nil) }
 
-    func daemonConnected(_ welcome: Welcome) {
-        daemon.follow(.policy(.showPolicy(watch: true))) { [weak self] result in
-            guard let self, case .success(.policy(.policy(let policy))) = result else { return }
-            programs = policy.programs
-            watchPlayers()
-        }
+    func policyChanged(_ policy: PolicySummary?) {
+        let hasMedia = (policy?.programs ?? []).contains { KnownProgram.of($0)?.content == .media }
+        guard hasMedia != self.hasMedia else { return }
+        self.hasMedia = hasMedia
+        watchPlayers()
     }
-
-    func daemonDisconnected() {
-        programs = []
-        watch = nil
-    }
-
-    private var hasMedia: Bool { programs.contains { KnownProgram.of($0)?.content == .media } }
 
     private func watchPlayers() {
         watch = nil

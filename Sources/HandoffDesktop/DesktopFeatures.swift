@@ -67,7 +67,7 @@ final class DesktopFeatures {
             Tray(
                 settings, daemon: daemon, icons: icons, continuing: continuing, window: window, strings: strings,
                 on: loop),
-            badges, AdapterStart(daemon: daemon, on: loop), PhonesFeature(daemon: daemon),
+            badges, AdapterStart(on: loop), PhonesFeature(daemon: daemon),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in
@@ -98,6 +98,7 @@ final class DesktopFeatures {
             guard isBegun else { return }
             isBegun = false
             features.forEach { $0.daemonDisconnected() }
+            features.forEach { $0.policyChanged(nil) }
             features.forEach { $0.offersChanged([]) }
         }
     }
@@ -116,6 +117,7 @@ final class DesktopFeatures {
         guard let welcome, calls.isConnected, !isBegun else { return }
         isBegun = true
         features.forEach { $0.daemonConnected(welcome) }
+        watchPolicy()
         watchOffers()
     }
 
@@ -138,6 +140,13 @@ final class DesktopFeatures {
         badges.withdraw()
         daemon.stop()
         calls.stop()
+    }
+
+    private func watchPolicy() {
+        daemon.follow(.policy(.showPolicy(watch: true))) { [unowned self] result in
+            guard case .success(.policy(.policy(let policy))) = result else { return }
+            features.forEach { $0.policyChanged(policy) }
+        }
     }
 
     private func watchOffers() {
@@ -165,6 +174,8 @@ protocol DesktopFeature: AnyObject {
     func daemonConnected(_ welcome: Welcome)
     /// All pending requests are void.
     func daemonDisconnected()
+    /// Nil without a daemon.
+    func policyChanged(_ policy: PolicySummary?)
     /// Newest first; empty without a daemon.
     func offersChanged(_ offers: [ListedActivity])
     /// Initially, the user is considered present.
@@ -176,6 +187,7 @@ extension DesktopFeature {
     func busDisconnected() {}
     func daemonConnected(_ welcome: Welcome) {}
     func daemonDisconnected() {}
+    func policyChanged(_ policy: PolicySummary?) {}
     func offersChanged(_ offers: [ListedActivity]) {}
     func presenceChanged(isAway: Bool) {}
 }

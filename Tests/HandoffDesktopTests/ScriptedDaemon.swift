@@ -18,6 +18,7 @@ final class ScriptedDaemon: DaemonLine {
         var answers: [Result<LocalMessage, Failure>] = []
         var apps: [AppSummary]?
         var policy: PolicySummary?
+        var policyWatches: [Each] = []
         /// Watchers that receive the offers only after `tell`.
         var held: [Each]?
     }
@@ -77,7 +78,7 @@ final class ScriptedDaemon: DaemonLine {
 
     func vanish() {
         let (events, watches) = state.withLock { state in
-            defer { (state.watches, state.isUp) = ([], false) }
+            defer { (state.watches, state.policyWatches, state.isUp) = ([], [], false) }
             return (state.events, state.watches)
         }
         for watch in watches { _ = watch(.failure(Failure(.connectionUnavailable, ""))) }
@@ -122,7 +123,13 @@ final class ScriptedDaemon: DaemonLine {
     func install(_ apps: [AppSummary]) { state.withLock { $0.apps = apps } }
 
     /// Before this, the daemon does not answer requests for the policy.
-    func rule(_ policy: PolicySummary) { state.withLock { $0.policy = policy } }
+    func rule(_ policy: PolicySummary) {
+        let watches = state.withLock { state in
+            state.policy = policy
+            return state.policyWatches
+        }
+        for each in watches { _ = each(.success(.policy(.policy(policy)))) }
+    }
 
     private func rules(changing change: PolicyChange? = nil) -> PolicySummary? {
         state.withLock { state in
@@ -138,6 +145,7 @@ final class ScriptedDaemon: DaemonLine {
         let (offers, answers) = state.withLock { state in
             state.asked.append(message)
             if case .advertising(.listActivities(watch: true, _)) = message { state.watches.append(each) }
+            if case .policy(.showPolicy(watch: true)) = message { state.policyWatches.append(each) }
             guard case .continuation = message else { return (state.offers, [Result<LocalMessage, Failure>]()) }
             defer { state.answers = [] }
             return (state.offers, state.answers)
@@ -147,7 +155,10 @@ final class ScriptedDaemon: DaemonLine {
             if let apps = state.withLock({ $0.apps }) { _ = each(.success(.launching(.appList(apps)))) }
         case .policy(.showPolicy): if let policy = rules() { _ = each(.success(.policy(.policy(policy)))) }
         case .policy(.setPolicy(let change)):
-            if let policy = rules(changing: change) { _ = each(.success(.policy(.policy(policy)))) }
+            if let policy = rules(changing: change) {
+                rule(policy)
+                _ = each(.success(.policy(.policy(policy))))
+            }
         case .status(.getStatus): _ = each(.failure(Failure(.connectionUnavailable, "")))
         case .advertising(.publish): _ = each(.success(.done(accepted: true)))
         case .advertising(.listActivities): tell(offers, each)

@@ -73,13 +73,12 @@ final class InterfaceFeature: DesktopFeature {
             guard case .success(.identity(.deviceList(let devices))) = result else { return }
             self?.devicesChanged(devices)
         }
-        guard form == .whole else { return }
-        daemon.follow(.policy(.showPolicy(watch: true))) { [weak self] result in
-            guard let self, case .success(.policy(.policy(let policy))) = result else { return }
-            var new = facts
-            new.programs = policy.programs
-            become(new)
-        }
+    }
+
+    func policyChanged(_ policy: PolicySummary?) {
+        var new = facts
+        new.programs = policy?.programs ?? []
+        become(new)
     }
 
     /// The account, and this device's name or key, may have changed too.

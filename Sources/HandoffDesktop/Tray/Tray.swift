@@ -14,8 +14,6 @@ final class Tray: DesktopFeature {
     private static let watcherPath = "/StatusNotifierWatcher"
     /// Then an open menu is considered closed: not every host reports that.
     static let longestLook = Duration.seconds(60)
-    /// The daemon's alarm comes first.
-    static let afterPause = Duration.seconds(1)
     /// Of the desktop's activation token.
     static let tokenLife = Duration.seconds(10)
 
@@ -34,8 +32,6 @@ final class Tray: DesktopFeature {
     private var watches: [BusSlot] = []
     private var shown: (item: TrayItem, menu: TrayMenu)?
     private var closing: LoopWatch?
-    private var isPolicyAsked = false
-    private var pauseEnd: LoopWatch?
     private var token: (given: ActivationToken, end: LoopWatch)?
 
     init(
@@ -148,15 +144,9 @@ final class Tray: DesktopFeature {
     func offersChanged(_ offers: [ListedActivity]) {
         self.offers = offers
         change { $0.offered(offers) }
-        askForPolicy()
     }
 
-    func daemonConnected(_ welcome: Welcome) {
-        isPolicyAsked = false
-        askForPolicy()
-    }
-
-    func daemonDisconnected() { show(nil) }
+    func policyChanged(_ policy: PolicySummary?) { change { $0.ruled(policy) } }
 
     private func change(_ body: (inout TrayLines) -> Void) {
         body(&lines)
@@ -169,7 +159,6 @@ final class Tray: DesktopFeature {
 
     private func look(_ isOpen: Bool) {
         closing = isOpen ? loop.after(longestLook) { [unowned self] in look(false) } : nil
-        if isOpen { askForPolicy() }
         guard lines.isOpen != isOpen else { return }
         change { lines in
             lines.opened(isOpen)
@@ -220,34 +209,10 @@ final class Tray: DesktopFeature {
 extension Tray {
     // MARK: Pausing
 
-    /// The daemon reports no change of it. A pause also changes the list of activities, which leads here.
-    private func askForPolicy() {
-        guard daemon.isConnected, !isPolicyAsked else { return }
-        isPolicyAsked = true
-        daemon.request(.policy(.showPolicy())) { [weak self] result in
-            self?.isPolicyAsked = false
-            self?.ruled(result)
-        }
-    }
-
     private func set(_ changes: [PolicyChange]) {
         for change in changes {
-            daemon.request(.policy(.setPolicy(change))) { [weak self] in self?.ruled($0) }
-        }
-    }
-
-    private func ruled(_ result: Result<LocalMessage, Failure>) {
-        switch result {
-        case .success(.policy(.policy(let policy))): show(policy)
-        case .failure(let failure): Complaint.say("cannot pause or resume: \(failure.code)")
-        case .success: break
-        }
-    }
-
-    private func show(_ policy: PolicySummary?) {
-        change { $0.ruled(policy) }
-        pauseEnd = policy?.pausedUntil.map { end in
-            loop.after(max(.zero, WallTime.now.duration(to: end)) + Self.afterPause) { [unowned self] in askForPolicy()
+            daemon.request(.policy(.setPolicy(change))) { result in
+                if case .failure(let failure) = result { Complaint.say("cannot pause or resume: \(failure.code)") }
             }
         }
     }
