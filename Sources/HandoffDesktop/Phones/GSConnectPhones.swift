@@ -16,15 +16,15 @@ final class GSConnectPhones: PhoneProgram {
     var changed: () -> Void = {}
 
     private var found: [Found] = []
-    private var bus: BusConnection?
-    private var slots: [BusSlot] = []
-    /// A unique name: calls never reach another program that takes over the name.
-    private var owner: String?
-    /// Increased for each reading; answers for an earlier one are ignored.
-    private var reading: UInt64 = 0
-    private var isReading = false
-    /// A change occurred during the reading.
-    private var isStale = false
+    private lazy var reader = ServiceReader<[Found]>(
+        Self.service,
+        rules: [
+            "interface='\(Self.manager)',path='\(Self.root)'",
+            """
+            interface='org.freedesktop.DBus.Properties',member='PropertiesChanged',path_namespace='\(Self.root)',\
+            arg0='\(Self.device)'
+            """,
+        ], read: Self.read, show: { [unowned self] in show($0 ?? []) })
 
     private struct Found: Equatable {
         let phone: Phone
@@ -32,37 +32,14 @@ final class GSConnectPhones: PhoneProgram {
     }
 
     func busConnected(_ bus: BusConnection) {
-        self.bus = bus
-        let isOfOwner = { [unowned self] (header: BusMessage) in header.sender == owner && owner != nil }
-        let rules = [
-            "type='signal',sender='\(Self.service)',interface='\(Self.manager)',path='\(Self.root)'",
-            """
-            type='signal',sender='\(Self.service)',interface='org.freedesktop.DBus.Properties',\
-            member='PropertiesChanged',path_namespace='\(Self.root)',arg0='\(Self.device)'
-            """,
-        ]
         do throws(BusFailure) {
-            slots = []
-            for rule in rules {
-                slots.append(try bus.match(rule, accepts: isOfOwner) { [unowned self] _ in read() })
-            }
-            slots.append(try bus.watchName(Self.service) { [unowned self] in ownerChanged($0) })
+            try reader.busConnected(bus)
         } catch {
             Complaint.say("phones of \(link.name) are not listed: \(error.sentence)")
         }
     }
 
-    func busDisconnected() {
-        (bus, slots) = (nil, [])
-        ownerChanged(nil)
-    }
-
-    private func ownerChanged(_ name: String?) {
-        guard name != owner else { return }
-        reading += 1
-        (owner, isReading, isStale) = (name, false, false)
-        if name == nil { show([]) } else { read() }
-    }
+    func busDisconnected() { reader.busDisconnected() }
 
     private func show(_ phones: [Found]) {
         guard phones != found else { return }
@@ -72,22 +49,9 @@ final class GSConnectPhones: PhoneProgram {
 
     // MARK: Reading
 
-    private func read() {
-        guard !isReading else {
-            isStale = true
-            return
-        }
-        guard let bus, let owner else { return }
-        reading += 1
-        isReading = true
-        bus.call(BusCall(owner, Self.root, Self.manager, "GetManagedObjects", mayStart: false)) {
-            [weak self, reading] result in
-            guard let self, self.reading == reading else { return }
-            isReading = false
-            show(Self.phones(in: (try? result.get())?[0]?.elements ?? []))
-            guard isStale else { return }
-            isStale = false
-            read()
+    private static func read(_ bus: BusConnection, _ owner: String, then: @escaping ([Found]) -> Void) {
+        bus.call(BusCall(owner, root, manager, "GetManagedObjects", mayStart: false)) { result in
+            then(phones(in: (try? result.get())?[0]?.elements ?? []))
         }
     }
 
@@ -106,7 +70,9 @@ final class GSConnectPhones: PhoneProgram {
 
     /// `Activate` succeeds even if there is no such action, so this asks first.
     func share(_ uri: String, with phone: Phone, completion: @escaping (Result<Void, Failure>) -> Void) {
-        guard let bus, let owner, let path = found.first(where: { $0.phone.id == phone.id })?.path else {
+        guard let bus = reader.bus, let owner = reader.owner,
+            let path = found.first(where: { $0.phone.id == phone.id })?.path
+        else {
             return completion(.failure(Failure(.deviceLost, "\(link.name) cannot reach \(phone.name) now")))
         }
         let action = uri.hasPrefix("file:") ? "shareFile" : "shareUri"
@@ -115,7 +81,7 @@ final class GSConnectPhones: PhoneProgram {
             guard case .success(let answer) = result, answer[0]?.elements?.first?.flag == true else {
                 return completion(.failure(Self.refusal(result, link, phone)))
             }
-            guard let self, self.owner == owner else {
+            guard let self, reader.owner == owner else {
                 return completion(.failure(Failure(.deviceLost, "\(link.name) has quit")))
             }
             activate(action, uri, at: path, of: owner, on: bus) { result in
