@@ -31,9 +31,8 @@ package struct EntryFolders: Sendable {
         return absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
     }
 
-    /// Each contains `applications`.
-    private static func folders(in environment: [String: String]) -> [String] {
-        let own = ownFolder(in: environment)
+    /// Each contains `applications`. `own`: the user's.
+    private static func folders(_ own: String?, in environment: [String: String]) -> [String] {
         let said = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         let system = said.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var folders: [String] = []
@@ -47,14 +46,15 @@ package struct EntryFolders: Sendable {
     func add(to content: inout BundleFolder.Content) {
         let environment = session.read().variables
         var reading = Reading(locales: DesktopEntry.locales(of: environment))
-        for folder in Self.folders(in: environment) { reading.read(folder + "/applications") }
+        let own = Self.ownFolder(in: environment)
+        for folder in Self.folders(own, in: environment) { reading.read(folder + "/applications") }
         let reader = EntryReader(files: reading.files, environment: environment)
         content.add(problems: reading.problems)
         let bundles = Dictionary(
             content.apps.enumerated().map { (ExactText($1.bundle.name), $0) }, uniquingKeysWith: { first, _ in first })
-        let programs = adapters.map { SystemPrograms(adapters: $0, own: Self.ownFolder(in: environment)) }
+        let programs = adapters.map { SystemPrograms(adapters: $0, own: own) }
         for file in reading.files where !file.isHidden {
-            if let program = programs?.app(in: file, named: reader.displayName(of: file)) {
+            if let program = programs?.app(in: file, name: reader.displayName) {
                 content.apps.append(program)
             }
             do throws(EntryProblem) {

@@ -18,15 +18,16 @@ struct SystemPrograms: Sendable {
     /// The user's data folder.
     let own: String?
 
-    /// Nil: not a system program.
-    func app(in file: EntryFile, named name: DisplayText) -> InstalledApp? {
+    /// Nil: not a system program. `name` is called for known programs only.
+    func app(in file: EntryFile, name: (EntryFile) -> DisplayText) -> InstalledApp? {
         guard let known = KnownProgram.of(entry: file.id.text), let bundle = try? BundleID(systemProgram: known.entry),
             own.map({ !file.path.hasPrefix($0 + "/") }) ?? true, file.path.isChangedByRootAlone,
             let program = ProgramFinder(path: Self.path).path(of: known.executable), program.isChangedByRootAlone
         else { return nil }
         let command = AppCommand(executable: adapters, arguments: ["--open", known.entry, program])
         return InstalledApp(
-            bundle: bundle, name: name, signer: .system, activityTypes: [known.content.activityType], path: file.path,
+            bundle: bundle, name: name(file), signer: .system, activityTypes: [known.content.activityType],
+            path: file.path,
             executable: "",
             entry: AppEntry(path: file.path, hash: FileDigest(of: file.bytes).bytes, way: .command(command)))
     }
