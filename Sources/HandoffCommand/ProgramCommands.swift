@@ -70,7 +70,9 @@ struct ProgramArgument: ParsableArguments {
         }
         let change = PolicyChange(PolicySubject(.advertising, of: try BundleID(systemProgram: entry)), isOff: !on)
         _ = try client.ask(.policy(.setPolicy(change)), \.policy)
-        output.show(ShownProgram(known, on: on))
+        var shown = known
+        shown.on = on
+        output.show(shown)
     }
 }
 
@@ -97,7 +99,7 @@ struct ShownProgram: Listed, Renderable {
     /// Absent if it is not installed.
     let name: String?
     let installed: Bool
-    let on: Bool
+    var on: Bool
     /// Read and offered while it is on.
     let reads: String
     let loses: String
@@ -108,13 +110,6 @@ struct ShownProgram: Listed, Renderable {
         installed = name != nil
         self.on = on
         (reads, loses) = (known.reads, known.loses)
-    }
-
-    init(_ other: ShownProgram, on: Bool) {
-        (program, name, installed, reads, loses) = (
-            other.program, other.name, other.installed, other.reads, other.loses
-        )
-        self.on = on
     }
 
     var cells: [String] { [program, name ?? "", installed ? (on ? "on" : "off") : "not installed", reads, loses] }
