@@ -7,9 +7,6 @@ import HandoffWire
 
 /// A file in the user's home folder, examined on a thread, because its mount may hang.
 struct HomeFile: Hashable, Sendable {
-    /// Threads that wait for a mount at the same time.
-    static let looks = 4
-
     let home: AbsolutePath?
 
     init(environment: [String: String]) { home = environment["HOME"].flatMap { try? AbsolutePath($0) } }
@@ -48,6 +45,9 @@ struct HomeFile: Hashable, Sendable {
 
 /// Runs what may block on a thread, and the rest on the loop.
 final class OffLoop {
+    /// Threads that wait for a mount at the same time.
+    static let maximum = 4
+
     private let loop: BusLoop
     private var threads = 0
 
@@ -55,7 +55,7 @@ final class OffLoop {
 
     /// Calls `then` with nil if too many threads wait.
     func run<Answer: Sendable>(_ work: @escaping @Sendable () -> Answer?, then: @escaping (Answer?) -> Void) {
-        guard threads < HomeFile.looks else { return then(nil) }
+        guard threads < Self.maximum else { return then(nil) }
         threads += 1
         let ended = { [weak self] (answer: Answer?) in
             self?.threads -= 1

@@ -33,7 +33,7 @@ final class OpenedProgram {
     private var player: FollowedPlayer?
     private var timer: LoopWatch?
     private var question: LoopWatch?
-    private var isSettled = false
+    private(set) var isSettled = false
     private var isChecking = false
 
     init(_ state: ProgramState, _ tools: Tools, _ bus: BusConnection?) {

@@ -70,11 +70,11 @@ final class ProgramOpening {
             let program = OpenedProgram(state, tools, bus)
             opened.append(program)
             timer = nil
-            program.settled = { [unowned self, unowned program] result in
+            program.settled = { [unowned self] result in
                 answer(result)
                 // Not within a callback of the program.
                 timer = loop.after(.zero) { [unowned self] in
-                    opened.removeAll { $0 === program }
+                    opened.removeAll(where: \.isSettled)
                     armEnd(after: Self.farewell)
                 }
             }

@@ -32,7 +32,9 @@ extension ProgramState {
         } else {
             throw .unusable("neither an address nor a file")
         }
-        if case .double(let seconds)? = values["seconds"], seconds.isFinite, seconds >= 0 { self.seconds = seconds }
+        if case .double(let seconds)? = values["seconds"], seconds.isFinite, seconds >= 0 {
+            self.seconds = min(seconds, Self.maximumSeconds)
+        }
         isPlaying = values["playing"]?.flag ?? false
     }
 }

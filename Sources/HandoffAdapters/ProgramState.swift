@@ -11,6 +11,9 @@ struct ProgramState: Hashable, Sendable {
         case homeFile(DocumentPath, bytes: Int64)
     }
 
+    /// Of a position; players count microseconds in 64 bits.
+    static let maximumSeconds = 1e9
+
     var source: Source
     /// In a film or in music.
     var seconds: Double?

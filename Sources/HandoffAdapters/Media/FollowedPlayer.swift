@@ -101,10 +101,10 @@ final class FollowedPlayer {
         }
     }
 
-    /// Calls `then` once the player has answered.
+    /// `seconds`: at most `ProgramState.maximumSeconds`. Calls `then` once the player has answered.
     func move(to seconds: Double, then: @escaping () -> Void) {
         guard let bus, let track = report.track?.text else { return then() }
-        let position = Int64((min(seconds, 1e9) * 1e6).rounded())
+        let position = Int64((seconds * 1e6).rounded())
         let call = BusCall(
             name.text, PlayerNames.path, PlayerNames.player, "SetPosition", [.objectPath(track), .int64(position)],
             mayStart: false)

@@ -3,6 +3,7 @@
 import Glibc
 import HandoffBus
 import HandoffCore
+import HandoffSystem
 import HandoffWire
 
 /// Offers the media of programs that are switched on. It reads only the desktop entry of other players.
@@ -39,17 +40,10 @@ final class MediaAdapter {
 
     func busConnected(_ bus: BusConnection) { self.bus = bus }
 
-    func busDisconnected() {
-        switchedOn([])
-        bus = nil
-    }
-
     /// `programs`: whose user has switched them on.
     func switchedOn(_ programs: Set<BundleID>) {
-        for program in offers.keys where !programs.contains(program) {
-            offers[program] = nil
-            for (name, player) in players where player.program == program { players[name] = nil }
-        }
+        guard programs != Set(offers.keys) else { return }
+        offers = offers.filter { programs.contains($0.key) }
         for program in programs where offers[program] == nil {
             offers[program] = MediaOffer(program, to: address, on: loop) { [unowned self] in players[$0] }
         }
@@ -110,8 +104,7 @@ final class MediaAdapter {
 
 /// To the journal, through standard error. Must not contain the user's data.
 enum Complaint {
-    static func say(_ sentence: String) {
-        let line = "handoff-adapters: \(sentence)\n"
-        _ = write(STDERR_FILENO, line, line.utf8.count)
-    }
+    private static let standardError = DroppingStream(STDERR_FILENO)
+
+    static func say(_ sentence: String) { standardError.write("handoff-adapters: \(sentence)\n") }
 }

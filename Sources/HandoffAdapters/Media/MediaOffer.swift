@@ -10,7 +10,6 @@ final class MediaOffer {
     private let player: (PlayerName) -> FollowedPlayer?
     private let loop: BusLoop
     private var machine = MediaStateMachine()
-    private var offered: MediaStateMachine.Media?
     private var timer: LoopWatch?
     private let started = ContinuousClock.now
 
@@ -67,16 +66,10 @@ final class MediaOffer {
             self?.pump()
         }
         switch message {
-        case .publish(let media, _):
-            offered = media
-            participant.publish(properties(of: media), then: done)
-        case .update(let title):
-            offered?.title = title
-            participant.update(["title": .string(title)], then: done)
+        case .publish(let media, _): participant.publish(properties(of: media), then: done)
+        case .update(let title): participant.update(["title": .string(title)], then: done)
         case .changed: participant.changed(then: done)
-        case .withdraw:
-            offered = nil
-            participant.withdraw(then: done)
+        case .withdraw: participant.withdraw(then: done)
         }
     }
 
@@ -92,7 +85,9 @@ final class MediaOffer {
     }
 
     private func save(_ answer: @escaping ([String: BusValue]) -> Void) {
-        guard let name = machine.saved(), let player = player(name), let media = offered else { return answer([:]) }
+        guard let name = machine.saved(), let player = player(name), let media = machine.offered else {
+            return answer([:])
+        }
         let isPlaying = player.report.playing == .playing
         player.position { [weak self] seconds in
             let state = ProgramState(source: media.source, seconds: seconds, isPlaying: isPlaying)

@@ -43,6 +43,9 @@ struct MediaStateMachine {
         var order: UInt64
     }
 
+    /// As the daemon was told.
+    var offered: Media? { told?.media }
+
     private struct Told {
         var media: Media
         var player: PlayerName

@@ -21,7 +21,7 @@ enum PlayerCommand {
 
     /// With three digits, in every language.
     private static func text(_ seconds: Double) -> String {
-        let milliseconds = Int64((min(seconds, 1e9) * 1000).rounded())
+        let milliseconds = Int64((seconds * 1000).rounded())
         return "\(milliseconds / 1000).\(String(milliseconds % 1000 + 1000).dropFirst())"
     }
 }
