@@ -30,7 +30,11 @@ struct HomeFile: Hashable, Sendable {
             throw BusFailure(
                 HomeFile.missing, "\(name) in the home folder has \(size) bytes here, but \(bytes) on the other device")
         }
-        return String(decoding: file.bytes, as: UTF8.self)
+        guard let text = String(validating: file.bytes, as: UTF8.self) else {
+            throw BusFailure(
+                BusFailure.failed, "the path of \(name) is not UTF-8, so no program can be started with it")
+        }
+        return text
     }
 
     private static let missing = "org.handoff.Error.FilesOnlyThere"

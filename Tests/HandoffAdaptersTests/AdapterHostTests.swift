@@ -20,13 +20,21 @@ import Testing
         return host
     }
 
+    /// With a player whose media "A" is offered.
+    private func offered(
+        on fixture: isolated BusFixture, at address: String
+    ) async throws -> (BusHandoff, AdapterHost, BusPlayer) {
+        let handoff = try await BusHandoff(on: fixture, at: address)
+        let host = start(on: fixture, at: address)
+        let player = try await BusPlayer(on: fixture, at: address)
+        try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+        return (handoff, host, player)
+    }
+
     // Shows M02.
     @Test func playerIsOfferedUntilItLeaves() async throws {
         try await withPrivateBus { fixture, bus in
-            let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address)
-            let player = try await BusPlayer(on: fixture, at: bus.address)
-            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             let published = try #require(handoff.guest.heard.last?[0]?.properties)
             #expect(published["type"] == .string("org.handoff.program.media"))
             #expect(published["web-page-url"] == .string(BusPlayer.film))
@@ -39,10 +47,7 @@ import Testing
     // Shows M02.
     @Test func savedStateHasThePlayersPositionAtThatMoment() async throws {
         try await withPrivateBus { fixture, bus in
-            let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address)
-            let player = try await BusPlayer(on: fixture, at: bus.address)
-            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             player.position = 75_250_000
             let save = BusCall(
                 handoff.adapter, HandoffNames.adaptersPath, HandoffNames.app, "Save", [.string("1")])
@@ -55,10 +60,7 @@ import Testing
 
     @Test func onlyHandoffBusMayAskForTheState() async throws {
         try await withPrivateBus { fixture, bus in
-            let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address)
-            let player = try await BusPlayer(on: fixture, at: bus.address)
-            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             let stranger = try await fixture.connect(to: bus.address)
             for (member, body) in [
                 ("Save", [BusValue.string("1")]), ("WasContinued", [.string("1"), .string("desktop")]),
@@ -121,10 +123,7 @@ import Testing
 
     @Test func floodOfChangesCausesFewMessagesAndTheLastIsTold() async throws {
         try await withPrivateBus { fixture, bus in
-            let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address)
-            let player = try await BusPlayer(on: fixture, at: bus.address)
-            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             let start = ContinuousClock.now
             for number in 0..<2000 {
                 player.change(["Metadata": BusPlayer.metadata("\(number)", "https://films.example/\(number % 2)")])
@@ -162,10 +161,7 @@ import Testing
 
     @Test func nameThatAnotherProgramTakesOverIsIdentifiedAgain() async throws {
         try await withPrivateBus { fixture, bus in
-            let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address)
-            let player = try await BusPlayer(on: fixture, at: bus.address)
-            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             player.leave()
             let other = try await BusPlayer(on: fixture, at: bus.address, entry: "other", playing: "B")
             try await handoff.wait(isolation: fixture) { $0 == ["A", "-"] }
@@ -195,10 +191,7 @@ import Testing
 
     @Test func newHandoffBusIsToldAgain() async throws {
         try await withPrivateBus { fixture, bus in
-            let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address)
-            let player = try await BusPlayer(on: fixture, at: bus.address)
-            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             handoff.vanish()
             let next = try await BusHandoff(on: fixture, at: bus.address)
             try await next.wait(isolation: fixture) { $0 == ["A"] }
