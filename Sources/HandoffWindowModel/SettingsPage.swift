@@ -6,11 +6,8 @@ package import HandoffWire
 
 package struct SettingsPage: Hashable, Sendable {
     var policy = PolicySummary()
-    package var apps: [AppSummary] = []
-    /// System programs.
-    package private(set) var programs: [AppSummary] = []
-    /// `apps` is known.
-    private(set) var hasApps = false
+    /// Apps and system programs, by name. Nil: not known yet.
+    private(set) var installed: [AppSummary]?
     package var teams: [TeamSummary] = []
     package var sites: [SiteSummary] = []
     package var choices: [WebChoice] = []
@@ -19,16 +16,16 @@ package struct SettingsPage: Hashable, Sendable {
         switch message {
         case .policy(.policy(let summary)): policy = summary
         case .launching(.appList(let list, _)):
-            let sorted = list.sorted { $0.name.text < $1.name.text }
-            apps = sorted.filter { !$0.bundle.isSystemProgram }
-            programs = sorted.filter(\.bundle.isSystemProgram)
-            hasApps = true
+            installed = list.sorted { $0.name.text < $1.name.text }
         case .teams(.teamList(let list)): teams = list
         case .webLinks(.siteList(let list)): sites = list
         case .webChoices(.webChoices(let list)): choices = list
         default: break
         }
     }
+
+    package var apps: [AppSummary] { (installed ?? []).filter { !$0.bundle.isSystemProgram } }
+    package var programs: [AppSummary] { (installed ?? []).filter(\.bundle.isSystemProgram) }
 
     package var hasSites: Bool { !sites.isEmpty || !choices.isEmpty }
 

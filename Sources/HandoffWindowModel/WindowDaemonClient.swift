@@ -186,7 +186,7 @@ package final class WindowDaemonClient {
     /// Activities whose app is missing here are listed too.
     private func updateApps() {
         guard let status else { return }
-        activities.installed(settings.hasApps ? settings.apps : nil, receives: Emptiness(status) != .off)
+        activities.installed(settings.installed, receives: Emptiness(status) != .off)
         changed(.activities)
     }
 
@@ -234,10 +234,10 @@ package final class WindowDaemonClient {
                 guard let self, case .success(let message) = answer else { return }
                 let before = settings
                 settings.heard(message)
-                pictures.installed(settings.apps)
+                pictures.installed(settings.installed ?? [])
                 guard settings != before else { return }
                 changed(.settings)
-                if settings.apps != before.apps || settings.hasApps != before.hasApps { updateApps() }
+                if settings.installed != before.installed { updateApps() }
             }
         }
         refreshPreferences()

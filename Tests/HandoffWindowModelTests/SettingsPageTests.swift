@@ -44,6 +44,8 @@ import Testing
         mpv.bundle = try BundleID(systemProgram: "mpv")
         page.heard(.launching(.appList([mpv, try app("com.example.notes", "Notes")])))
         #expect(page.apps.map(\.name.text) == ["Notes"])
+        // Icons are read, and missing apps recognized, from both.
+        #expect(page.installed?.map(\.name.text) == ["Notes", "mpv"])
         let off = try #require(page.programLines(strings).first)
         #expect(off.title == "mpv" && !off.isOn && off.isChangeable)
         #expect(off.details == "Your other devices see the address, title and position of what it plays")
