@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffClient
 package import HandoffIcons
 package import HandoffStrings
 package import HandoffWire
@@ -37,6 +38,55 @@ extension WindowDaemonClient {
     }
 
     package func distrust(_ team: DeveloperTeam) { change(.teams(.distrustTeam(team.key))) }
+
+    // MARK: Requests
+
+    package func refreshSettings() {
+        let questions: [LocalMessage] = [
+            .policy(.showPolicy()), .launching(.listApps), .teams(.listTeams), .webLinks(.listSites),
+            .webChoices(.listWebChoices),
+        ]
+        for question in questions {
+            link.request(question) { [weak self] answer in
+                guard let self, case .success(let message) = answer else { return }
+                let before = settings
+                settings.heard(message)
+                pictures.installed(settings.installed ?? [])
+                guard settings != before else { return }
+                changed(.settings)
+                if settings.installed != before.installed { updateApps() }
+            }
+        }
+        refreshPreferences()
+    }
+
+    private func refreshPreferences() {
+        let before = preferences
+        preferences = preferencesFile.read()
+        guard preferences != before else { return }
+        changed(.settings)
+        changed(.devices)
+    }
+
+    /// After a change of the file. `problem`: an error message.
+    func settle(_ problem: String?) {
+        if let problem { said(strings(.settingsNotWritten, problem)) }
+        preferences = preferencesFile.read()
+        // Resets a selection after a failure.
+        changed(.settings)
+        changed(.devices)
+    }
+
+    /// Requests the new state after the change was made or refused.
+    func change(_ message: LocalMessage) {
+        link.request(message) { [weak self] answer in
+            guard let self else { return }
+            if case .failure(let failure) = answer { said(explain(failure).text) }
+            refreshSettings()
+            // Resets a switch after a failure.
+            changed(.settings)
+        }
+    }
 
     // MARK: Browsers
 

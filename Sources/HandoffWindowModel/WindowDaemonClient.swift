@@ -32,8 +32,8 @@ package final class WindowDaemonClient {
     package private(set) var waiting = WaitingSends()
     package private(set) var devices: [DeviceSummary] = []
     package private(set) var phones: [Phone] = []
-    package private(set) var settings = SettingsPage()
-    package private(set) var preferences: Preferences
+    package internal(set) var settings = SettingsPage()
+    package internal(set) var preferences: Preferences
     package private(set) var firstRun = FirstRun()
     package private(set) var joining = Joining()
     private var join: LastingRequest?
@@ -184,7 +184,7 @@ package final class WindowDaemonClient {
     }
 
     /// Activities whose app is missing here are listed too.
-    private func updateApps() {
+    func updateApps() {
         guard let status else { return }
         activities.installed(settings.installed, receives: Emptiness(status) != .off)
         changed(.activities)
@@ -221,53 +221,6 @@ package final class WindowDaemonClient {
             let before = waiting
             waiting.heard(answer)
             if waiting != before { changed(.activities) }
-        }
-    }
-
-    package func refreshSettings() {
-        let questions: [LocalMessage] = [
-            .policy(.showPolicy()), .launching(.listApps), .teams(.listTeams), .webLinks(.listSites),
-            .webChoices(.listWebChoices),
-        ]
-        for question in questions {
-            link.request(question) { [weak self] answer in
-                guard let self, case .success(let message) = answer else { return }
-                let before = settings
-                settings.heard(message)
-                pictures.installed(settings.installed ?? [])
-                guard settings != before else { return }
-                changed(.settings)
-                if settings.installed != before.installed { updateApps() }
-            }
-        }
-        refreshPreferences()
-    }
-
-    private func refreshPreferences() {
-        let before = preferences
-        preferences = preferencesFile.read()
-        guard preferences != before else { return }
-        changed(.settings)
-        changed(.devices)
-    }
-
-    /// After a change of the file. `problem`: an error message.
-    func settle(_ problem: String?) {
-        if let problem { said(strings(.settingsNotWritten, problem)) }
-        preferences = preferencesFile.read()
-        // Resets a selection after a failure.
-        changed(.settings)
-        changed(.devices)
-    }
-
-    /// Requests the new state after the change was made or refused.
-    func change(_ message: LocalMessage) {
-        link.request(message) { [weak self] answer in
-            guard let self else { return }
-            if case .failure(let failure) = answer { said(explain(failure).text) }
-            refreshSettings()
-            // Resets a switch after a failure.
-            changed(.settings)
         }
     }
 
