@@ -11,7 +11,7 @@ struct ProgramState: Hashable, Sendable {
         case homeFile(DocumentPath, bytes: Int64)
     }
 
-    /// Of a position; players count microseconds in 64 bits.
+    /// The largest position; players use microseconds in 64 bits.
     static let maximumSeconds = 1e9
 
     var source: Source

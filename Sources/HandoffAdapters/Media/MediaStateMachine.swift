@@ -43,7 +43,7 @@ struct MediaStateMachine {
         var order: UInt64
     }
 
-    /// As the daemon was told.
+    /// As the daemon has it.
     var offered: Media? { told?.media }
 
     private struct Told {
