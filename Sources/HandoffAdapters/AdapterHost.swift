@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import HandoffBus
 import HandoffCore
 import HandoffSystem
@@ -14,7 +15,11 @@ final class AdapterHost {
     private let rest: Duration
     private let end: (CInt) -> Void
     private let connector: BusConnector
-    private let media: MediaAdapter
+    private let offers: ProgramOffers
+    private let home: HomeFile
+    private let offLoop: OffLoop
+    private let programFile: (Int32, InstanceName) -> String?
+    private var finders: [BusPrograms] = []
     private var bus: BusConnection?
     private var slots: [BusSlot] = []
     private var restTimer: LoopWatch?
@@ -22,19 +27,24 @@ final class AdapterHost {
     /// `end` is called with the status of the process.
     init(
         environment: [String: String], address: String, rest: Duration = AdapterHost.rest,
-        programFile: @escaping (Int32) -> String? = { ProcessFile(of: $0, heldBy: nil)?.path }, on loop: BusLoop,
+
+        programFile: @escaping (Int32, InstanceName) -> String? = { process, _ in
+            ProcessFile(of: process, heldBy: nil)?.path
+        }, on loop: BusLoop,
         end: @escaping (CInt) -> Void
     ) {
         self.loop = loop
         self.rest = rest
         self.end = end
         connector = BusConnector(to: address, on: loop)
-        media = MediaAdapter(
-            address: address, home: HomeFile(environment: environment), programFile: programFile, on: loop)
+        offers = ProgramOffers(to: address, on: loop)
+        home = HomeFile(environment: environment)
+        offLoop = OffLoop(loop)
+        self.programFile = programFile
         connector.connected = { [unowned self] in connected($0) }
         // The session is over.
         connector.disconnected = { [unowned self] in self.end(0) }
-        media.isIdleChanged = { [unowned self] in armRest() }
+        offers.followedChanged = { [unowned self] in armRest() }
     }
 
     func start() {
@@ -43,12 +53,11 @@ final class AdapterHost {
     }
 
     private func armRest() {
-        restTimer = media.isIdle ? loop.after(rest) { [unowned self] in end(0) } : nil
+        restTimer = offers.followed == 0 ? loop.after(rest) { [unowned self] in end(0) } : nil
     }
 
     private func connected(_ bus: BusConnection) {
         self.bus = bus
-        media.busConnected(bus)
         bus.requestName(HandoffNames.adapters) { [unowned self] result in
             guard case .failure(let failure) = result else { return }
             Complaint.say(failure.sentence)
@@ -81,7 +90,27 @@ final class AdapterHost {
 
     private func switchedOn(_ programs: BusValue) {
         let known = (programs.strings ?? []).compactMap { try? BundleID(appOrProgram: $0) }
-            .filter { KnownProgram.of($0)?.content == .media }
-        media.switchedOn(Set(known))
+            .filter { KnownProgram.of($0) != nil }
+        guard let bus, Set(known) != offers.on else { return }
+        finders = []
+        offers.switchedOn(Set(known))
+        for (interface, programs) in Dictionary(grouping: known.compactMap(KnownProgram.of), by: \.interface) {
+            let tools = FinderTools(
+                programs: programs, offers: offers,
+                following: FollowTools(bus: bus, home: home, offLoop: offLoop, loop: loop), programFile: programFile)
+            do throws(BusFailure) {
+                finders.append(try BusPrograms(interface, tools))
+            } catch {
+                Complaint.say("cannot find programs: \(error.sentence)")
+            }
+        }
+        armRest()
     }
+}
+
+/// To the journal, through standard error. Must not contain the user's data.
+enum Complaint {
+    private static let standardError = DroppingStream(STDERR_FILENO)
+
+    static func say(_ sentence: String) { standardError.write("handoff-adapters: \(sentence)\n") }
 }

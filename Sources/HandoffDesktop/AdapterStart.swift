@@ -8,7 +8,6 @@ import HandoffWire
 /// ends when there is nothing to watch.
 final class AdapterStart: DesktopFeature {
     static let name = "org.handoff.Adapters"
-    static let players = "org.mpris.MediaPlayer2"
 
     /// Between two starts, so that a program that changes its name all the time causes few.
     static let spacing = Duration.seconds(1)
@@ -17,32 +16,32 @@ final class AdapterStart: DesktopFeature {
     private var rest: LoopWatch?
     private var isDue = false
     private var bus: BusConnection?
-    private var watch: BusSlot?
-    /// A program with media is on.
-    private var hasMedia = false
+    private var watches: [BusSlot] = []
+    /// Of the programs that are on.
+    private var interfaces: Set<KnownProgram.Interface> = []
     private var hasComplained = false
 
     init(on loop: BusLoop) { self.loop = loop }
 
     func busConnected(_ bus: BusConnection) {
         self.bus = bus
-        watchPlayers()
+        watchPrograms()
     }
 
-    func busDisconnected() { (watch, bus) = (nil, nil) }
+    func busDisconnected() { (watches, bus) = ([], nil) }
 
     func policyChanged(_ policy: PolicySummary?) {
-        let hasMedia = (policy?.programs ?? []).contains { KnownProgram.of($0)?.content == .media }
-        guard hasMedia != self.hasMedia else { return }
-        self.hasMedia = hasMedia
-        watchPlayers()
+        let interfaces = Set((policy?.programs ?? []).compactMap { KnownProgram.of($0)?.interface })
+        guard interfaces != self.interfaces else { return }
+        self.interfaces = interfaces
+        watchPrograms()
     }
 
-    private func watchPlayers() {
-        watch = nil
-        guard hasMedia else { return }
-        watch = try? bus?.watchNames(below: Self.players) { [weak self] _, owner in
-            if owner != nil { self?.start() }
+    private func watchPrograms() {
+        watches = interfaces.compactMap { interface in
+            try? bus?.watchNames(below: interface.busNames) { [weak self] name, owner in
+                if owner != nil, interface.owns(name) { self?.start() }
+            }
         }
     }
 

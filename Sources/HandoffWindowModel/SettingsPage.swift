@@ -60,6 +60,7 @@ package struct SettingsPage: Hashable, Sendable {
             if line.details.isEmpty, let known = KnownProgram.of(program.bundle) {
                 line.details =
                     switch known.content {
+                    case .document: strings[.programOffersDocument]
                     case .media: strings[.programOffersMedia]
                     }
             }

@@ -94,7 +94,6 @@ final class BusPlayer {
     /// Kept with this one.
     var more: [BusPlayer] = []
     private var object: BusObject?
-    private let entry: String
     var position: Int64 = 61_500_000
     var playing = "Playing"
     var metadata: BusValue
@@ -108,35 +107,32 @@ final class BusPlayer {
     }
 
     init(
-        on fixture: isolated BusFixture, at address: String, name: String = "mpv", entry: String = "mpv",
-        playing title: String = "A", hangs: Bool = false
+        on fixture: isolated BusFixture, at address: String, name: String? = "mpv", playing title: String = "A",
+        hangs: Bool = false
     ) async throws {
-        self.entry = entry
         metadata = Self.metadata(title)
         guest = try await fixture.connect(to: address)
         guard let bus = guest.connection else { return }
         // Then it answers nobody.
         if hangs { bus.admission = { _, _ in } }
-        object = try BusObject([base, player], at: PlayerNames.path, on: bus)
-        try await own(name, isolation: fixture)
+        object = try BusObject([player], at: FollowedPlayer.path, on: bus)
+        if let name { try await own(name, isolation: fixture) }
     }
+
+    var uniqueName: String { guest.connection?.uniqueName ?? "" }
 
     func own(_ name: String, isolation: isolated (any Actor)) async throws {
         guard let bus = guest.connection else { return }
         await withCheckedContinuation { done in
-            bus.requestName("\(PlayerNames.prefix).\(name)") { _ in done.resume() }
+            bus.requestName("org.mpris.MediaPlayer2.\(name)") { _ in done.resume() }
         }
     }
 
-    func leave(_ name: String = "mpv") { guest.connection?.releaseName("\(PlayerNames.prefix).\(name)") }
-
-    private var base: BusInterface {
-        BusInterface(PlayerNames.prefix, properties: [.init("DesktopEntry", "s") { [unowned self] in .string(entry) }])
-    }
+    func leave(_ name: String = "mpv") { guest.connection?.releaseName("org.mpris.MediaPlayer2.\(name)") }
 
     private var player: BusInterface {
         BusInterface(
-            PlayerNames.player,
+            FollowedPlayer.interface,
             methods: [
                 .init("Pause") { [unowned self] message, reply in
                     reply.answer()
@@ -155,7 +151,7 @@ final class BusPlayer {
 
     func change(_ properties: [String: BusValue]) {
         guest.connection?.emit(
-            PlayerNames.path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
-            [.string(PlayerNames.player), .properties(properties), .strings([])])
+            FollowedPlayer.path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+            [.string(FollowedPlayer.interface), .properties(properties), .strings([])])
     }
 }

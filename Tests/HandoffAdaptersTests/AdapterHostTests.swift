@@ -9,12 +9,17 @@ import Testing
 
 /// The adapter host between players and `handoff-bus`, on a real bus.
 @Suite(.timeLimit(.minutes(1))) struct AdapterHostTests {
+    /// Executables by unique name. All programs of a test are one process.
+    private final class OtherPrograms { var files: [String: String] = [:] }
+
     private func start(
         on fixture: isolated BusFixture, at address: String, rest: Duration = AdapterHost.rest,
-        program: String = "/usr/bin/mpv", end: @escaping (CInt) -> Void = { _ in }
+        program: String = "/usr/bin/mpv", others: OtherPrograms = OtherPrograms(),
+        end: @escaping (CInt) -> Void = { _ in }
     ) -> AdapterHost {
         let host = AdapterHost(
-            environment: ["HOME": "/nonexistent"], address: address, rest: rest, programFile: { _ in program },
+            environment: ["HOME": "/nonexistent"], address: address, rest: rest,
+            programFile: { _, name in others.files[name.text] ?? program },
             on: fixture.loop, end: end)
         host.start()
         return host
@@ -22,10 +27,10 @@ import Testing
 
     /// With a player whose media "A" is offered.
     private func offered(
-        on fixture: isolated BusFixture, at address: String
+        on fixture: isolated BusFixture, at address: String, others: OtherPrograms = OtherPrograms()
     ) async throws -> (BusHandoff, AdapterHost, BusPlayer) {
         let handoff = try await BusHandoff(on: fixture, at: address)
-        let host = start(on: fixture, at: address)
+        let host = start(on: fixture, at: address, others: others)
         let player = try await BusPlayer(on: fixture, at: address)
         try await handoff.wait(isolation: fixture) { $0 == ["A"] }
         return (handoff, host, player)
@@ -53,7 +58,7 @@ import Testing
                 handoff.adapter, HandoffNames.adaptersPath, HandoffNames.app, "Save", [.string("1")])
             let answer = try await handoff.guest.call(save, isolation: fixture).get()
             let state = try ProgramState(answer[0]?.properties ?? [:])
-            #expect(state == ProgramState(source: .page(BusPlayer.film), seconds: 75.25, isPlaying: true))
+            #expect(state == ProgramState(source: .page(BusPlayer.film), place: .time(75.25), isPlaying: true))
             withExtendedLifetime(host) {}
         }
     }
@@ -79,11 +84,13 @@ import Testing
     }
 
     // Shows M01.
-    @Test func nothingButTheEntryIsReadOfAPlayerThatIsOff() async throws {
+    @Test func nothingIsReadOfAPlayerThatIsOff() async throws {
         try await withPrivateBus { fixture, bus in
             let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address)
-            let other = try await BusPlayer(on: fixture, at: bus.address, name: "vlc", entry: "vlc", playing: "B")
+            let others = OtherPrograms()
+            let other = try await BusPlayer(on: fixture, at: bus.address, name: "vlc", playing: "B")
+            others.files[other.uniqueName] = "/usr/bin/vlc"
+            let host = start(on: fixture, at: bus.address, others: others)
             let player = try await BusPlayer(on: fixture, at: bus.address)
             try await handoff.wait(isolation: fixture) { $0 == ["A"] }
             #expect(other.guest.heard.isEmpty)
@@ -131,7 +138,7 @@ import Testing
             player.metadata = BusPlayer.metadata("last", "https://films.example/last")
             player.change(["Metadata": player.metadata])
             try await handoff.wait(isolation: fixture) { $0.last == "last" }
-            let spans = start.duration(to: .now) / MediaStateMachine.spacing
+            let spans = start.duration(to: .now) / OfferStateMachine.spacing
             #expect(Double(handoff.calls.count - 2) <= spans + 1)
             withExtendedLifetime(host) {}
         }
@@ -142,7 +149,7 @@ import Testing
             let handoff = try await BusHandoff(on: fixture, at: bus.address)
             let silent = try await BusPlayer(
                 on: fixture, at: bus.address, name: "mpv.instance0", playing: "B", hangs: true)
-            for number in 1..<MediaAdapter.maximum {
+            for number in 1..<BusPrograms.maximum {
                 silent.more.append(
                     try await BusPlayer(
                         on: fixture, at: bus.address, name: "mpv.instance\(number)", playing: "B", hangs: true))
@@ -150,7 +157,7 @@ import Testing
             let host = start(on: fixture, at: bus.address)
             let player = try await BusPlayer(on: fixture, at: bus.address)
             // Once the questions to the others have expired, the next appearance is identified.
-            let late = fixture.loop.after(MediaAdapter.answerTime + .seconds(1)) {
+            let late = fixture.loop.after(BusPrograms.answerTime + .seconds(1)) {
                 player.leave()
                 player.guest.connection?.requestName("org.mpris.MediaPlayer2.mpv") { _ in }
             }
@@ -161,9 +168,12 @@ import Testing
 
     @Test func nameThatAnotherProgramTakesOverIsIdentifiedAgain() async throws {
         try await withPrivateBus { fixture, bus in
-            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
+            let others = OtherPrograms()
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address, others: others)
             player.leave()
-            let other = try await BusPlayer(on: fixture, at: bus.address, entry: "other", playing: "B")
+            let other = try await BusPlayer(on: fixture, at: bus.address, name: nil, playing: "B")
+            others.files[other.uniqueName] = "/usr/bin/other"
+            try await other.own("mpv", isolation: fixture)
             try await handoff.wait(isolation: fixture) { $0 == ["A", "-"] }
             // Its signals come from a program that is not followed.
             player.change(["Metadata": BusPlayer.metadata("C")])

@@ -6,30 +6,30 @@ import Testing
 
 @testable import HandoffAdapters
 
-struct MediaStateMachineTests {
-    private let first = PlayerName(":1.1")
-    private let second = PlayerName(":1.2")
-    private let film = MediaStateMachine.Media(source: .page("https://films.example/a.mkv"), title: "A")
-    private let music = MediaStateMachine.Media(source: .page("https://films.example/b.ogg"), title: "B")
+struct OfferStateMachineTests {
+    private let first = InstanceName(":1.1")
+    private let second = InstanceName(":1.2")
+    private let film = OfferStateMachine.Shown(source: .page("https://films.example/a.mkv"), title: "A")
+    private let music = OfferStateMachine.Shown(source: .page("https://films.example/b.ogg"), title: "B")
     private let start = Instant(sinceZero: .seconds(100))
 
     // Shows M02.
     @Test func playingMediaIsPublished() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         #expect(machine.next(start) == .publish(film, of: first))
         #expect(machine.next(start) == nil)
     }
 
     // Shows M02.
     @Test func pausedMediaStaysPublishedWithItsNewPosition() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
-        machine.changed(first, film, .paused)
+        machine.changed(first, film, .open)
         let paused = start.advanced(by: .seconds(1))
         #expect(machine.next(paused) == nil)
-        let due = paused.advanced(by: MediaStateMachine.patience)
+        let due = paused.advanced(by: OfferStateMachine.patience)
         #expect(machine.nextTime == due)
         #expect(machine.next(due) == .changed)
         #expect(machine.saved() == first)
@@ -37,8 +37,8 @@ struct MediaStateMachineTests {
     }
 
     @Test func playingMediaCausesNoMessages() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
         #expect(machine.saved() == first)
         #expect(machine.next(start.advanced(by: .seconds(3600))) == nil)
@@ -46,54 +46,54 @@ struct MediaStateMachineTests {
     }
 
     @Test func newActivityDoesNotWaitForAWrongPosition() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
         let later = start.advanced(by: .seconds(1))
         machine.moved(first)
         #expect(machine.next(later) == nil)
-        machine.changed(first, music, .playing)
+        machine.changed(first, music, .active)
         #expect(machine.next(later.advanced(by: .milliseconds(100))) == .publish(music, of: first))
     }
 
     // Shows M02.
     @Test func stoppedMediaIsWithdrawnAtOnce() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
-        machine.changed(first, film, .stopped)
+        machine.changed(first, film, .closed)
         #expect(machine.next(start) == .withdraw)
         #expect(machine.saved() == nil)
     }
 
     @Test func privateMediaInPlaceOfOtherMediaWithdrawsIt() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
-        machine.changed(first, nil, .playing)
+        machine.changed(first, nil, .active)
         #expect(machine.next(start) == .withdraw)
     }
 
     @Test func messagesAreSpacedAndTheLastStateIsTold() {
-        var machine = MediaStateMachine()
+        var machine = OfferStateMachine()
         var sent = 0
         for step in 0..<1000 {
-            machine.changed(first, step % 2 == 0 ? film : music, .playing)
+            machine.changed(first, step % 2 == 0 ? film : music, .active)
             if machine.next(start.advanced(by: .milliseconds(step))) != nil { sent += 1 }
         }
         #expect(sent == 2)
         let time = machine.nextTime
-        #expect(time == start.advanced(by: MediaStateMachine.spacing * 2))
+        #expect(time == start.advanced(by: OfferStateMachine.spacing * 2))
         #expect(machine.next(start.advanced(by: .seconds(2))) == .publish(music, of: first))
     }
 
     @Test func playingPlayerPrecedesAPausedOneThatChangedLater() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
-        machine.changed(second, music, .paused)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
+        machine.changed(second, music, .open)
         #expect(machine.next(start) == .publish(film, of: first))
-        machine.changed(first, film, .paused)
-        machine.changed(second, music, .playing)
+        machine.changed(first, film, .open)
+        machine.changed(second, music, .active)
         #expect(machine.next(start.advanced(by: .seconds(1))) == .publish(music, of: second))
         machine.left(second)
         #expect(machine.next(start.advanced(by: .seconds(2))) == .publish(film, of: first))
@@ -103,27 +103,37 @@ struct MediaStateMachineTests {
 
     // Shows M02.
     @Test func onlyAPlayingOriginIsPaused() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
-        #expect(machine.wasContinued() == first)
-        machine.changed(first, film, .paused)
-        #expect(machine.wasContinued() == nil)
+        #expect(machine.continued == first)
+        machine.changed(first, film, .open)
+        #expect(machine.continued == nil)
+    }
+
+    // Shows M03.
+    @Test func documentWhosePageIsTurnedPrecedesOneThatWasOpenedLater() {
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .open)
+        machine.changed(second, music, .open)
+        #expect(machine.next(start) == .publish(music, of: second))
+        machine.moved(first)
+        #expect(machine.next(start.advanced(by: .seconds(1))) == .publish(film, of: first))
     }
 
     @Test func newDaemonIsToldAgain() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
         machine.forgotten()
         #expect(machine.next(start.advanced(by: .seconds(1))) == .publish(film, of: first))
     }
 
     @Test func newTitleIsAnUpdate() {
-        var machine = MediaStateMachine()
-        machine.changed(first, film, .playing)
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .active)
         _ = machine.next(start)
-        machine.changed(first, .init(source: film.source, title: "C"), .playing)
+        machine.changed(first, .init(source: film.source, title: "C"), .active)
         #expect(machine.next(start.advanced(by: .seconds(1))) == .update(title: "C"))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HandoffAdapters
 
-struct MediaSourceTests {
+struct OpenSourceTests {
     // Shows M02.
     @Test(arguments: [
         ("https://films.example/a.mkv?t=1", "https://films.example/a.mkv?t=1"),
@@ -14,7 +14,7 @@ struct MediaSourceTests {
         ("http://anna@b@films.example", "http://films.example"),
     ])
     func credentialsDoNotLeaveTheDevice(url: String, offered: String) {
-        #expect(MediaSource(url: url) == .page(offered))
+        #expect(OpenSource(url: url) == .page(offered))
     }
 
     @Test(arguments: [
@@ -23,18 +23,19 @@ struct MediaSourceTests {
         "file:///home/a%00b", "https://anna:secret\\@films.example/",
     ])
     func otherAddressesAreNotOffered(url: String) {
-        #expect(MediaSource(url: url) == nil)
+        #expect(OpenSource(url: url) == nil)
     }
 
     @Test func fileIsNamedByItsPath() throws {
-        #expect(MediaSource(url: "file:///home/anna/a%20b.mkv") == .file(try AbsolutePath("/home/anna/a b.mkv")))
+        #expect(OpenSource(url: "file:///home/anna/a%20b.mkv") == .file(try AbsolutePath("/home/anna/a b.mkv")))
     }
 
     // Shows M02.
     @Test func stateSurvivesTheBus() throws {
         let states = [
-            ProgramState(source: .page("https://films.example/a.mkv"), seconds: 61.5, isPlaying: true),
+            ProgramState(source: .page("https://films.example/a.mkv"), place: .time(61.5), isPlaying: true),
             ProgramState(source: .homeFile(try DocumentPath("Videos/a\nb.mkv"), bytes: 12)),
+            ProgramState(source: .homeFile(try DocumentPath("a.pdf"), bytes: 12), place: .page(7)),
         ]
         for state in states { #expect(try ProgramState(["user-info": state.userInfo]) == state) }
     }
@@ -53,6 +54,25 @@ struct MediaSourceTests {
     @Test(arguments: [-1.0, .infinity, .nan])
     func impossiblePositionIsIgnored(seconds: Double) throws {
         let values: [String: BusValue] = ["uri": .string("https://films.example/a"), "seconds": .double(seconds)]
-        #expect(try ProgramState(["user-info": .properties(values)]).seconds == nil)
+        #expect(try ProgramState(["user-info": .properties(values)]).place == nil)
+    }
+
+    @Test func pageIsWithinItsLimits() throws {
+        func place(_ page: BusValue) throws -> ProgramState.Place? {
+            try ProgramState(["user-info": .properties(["uri": .string("https://a.example/"), "page": page])]).place
+        }
+        #expect(try place(.int64(0)) == nil)
+        #expect(try place(.int64(.min)) == nil)
+        #expect(try place(.string("3")) == nil)
+        #expect(try place(.int64(.max)) == .page(ProgramState.maximumNumber))
+    }
+
+    // Shows M03.
+    @Test func viewerNamesAFileByItsPathOrURL() throws {
+        let file = OpenSource.file(try AbsolutePath("/home/anna/a #1.pdf"))
+        #expect(OpenSource(pathOrURL: "/home/anna/a #1.pdf") == file)
+        #expect(OpenSource(pathOrURL: "file:///home/anna/a%20%231.pdf") == file)
+        #expect(OpenSource(pathOrURL: "a.pdf") == nil)
+        #expect(OpenSource(pathOrURL: "") == nil)
     }
 }

@@ -25,7 +25,7 @@ struct PlayerReportTests {
         let page = BusValue.string("https://films.example/a.mkv")
         let hostile = String(repeating: "x", count: 5000) + "\u{202E}\n"
         let title = report(["xesam:url": page, "xesam:title": .string("a\u{1b}[31m\nb" + hostile)]).title
-        #expect(title.count <= PlayerReport.titleCharacters + 1)
+        #expect(title.count <= OpenSource.titleCharacters + 1)
         #expect(!title.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })
     }
 
@@ -46,7 +46,7 @@ struct PlayerReportTests {
     @Test func valuesOfAnotherTypeAreIgnored() {
         var report = report(["xesam:url": .int64(5), "xesam:title": .strings(["a"])], ["PlaybackStatus": .int32(1)])
         #expect(report.source == nil)
-        #expect(report.playing == .stopped)
+        #expect(report.standing == .closed)
         report.apply(["Metadata": .string("a")])
         #expect(report.source == nil)
     }

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
+import HandoffCore
 
-/// The programs that own a name of an MPRIS player, by events alone.
-final class PlayerNames {
-    static let prefix = "org.mpris.MediaPlayer2"
-    static let path = "/org/mpris/MediaPlayer2"
-    static let player = "org.mpris.MediaPlayer2.Player"
+/// The programs that own a name of an interface on the bus, by events alone.
+final class ProgramNames {
     /// Names that are followed at the same time.
     static let maximum = 64
 
     /// By well-known name.
-    private var owners: [String: PlayerName] = [:]
+    private var owners: [String: InstanceName] = [:]
     private var slot: BusSlot?
-    private let appeared: (PlayerName) -> Void
-    private let left: (PlayerName) -> Void
+    private let appeared: (InstanceName) -> Void
+    private let left: (InstanceName) -> Void
 
     /// `appeared` and `left` are called once for each program, however many names it has.
     init(
-        on bus: BusConnection, appeared: @escaping (PlayerName) -> Void, left: @escaping (PlayerName) -> Void
+        of interface: KnownProgram.Interface, on bus: BusConnection,
+        appeared: @escaping (InstanceName) -> Void, left: @escaping (InstanceName) -> Void
     ) throws(BusFailure) {
         self.appeared = appeared
         self.left = left
-        slot = try bus.watchNames(below: Self.prefix) { [weak self] in self?.changed($0, to: $1.map(PlayerName.init)) }
+        slot = try bus.watchNames(below: interface.busNames) { [weak self] name, owner in
+            if interface.owns(name) { self?.changed(name, to: owner.map(InstanceName.init)) }
+        }
     }
 
-    private func changed(_ name: String, to after: PlayerName?) {
+    private func changed(_ name: String, to after: InstanceName?) {
         let before = owners[name]
         guard before != after, after == nil || owners.count < Self.maximum else { return }
         owners[name] = after

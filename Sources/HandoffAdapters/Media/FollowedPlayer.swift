@@ -4,45 +4,37 @@ import HandoffBus
 import HandoffWire
 
 /// One running player, by its signals.
-final class FollowedPlayer {
+final class FollowedPlayer: FollowedProgram {
     /// The connection drops signals of a program that floods it, so after this number of signals the player is read again.
     static let burst = 8
     static let calm = Duration.milliseconds(1500)
 
-    let program: BundleID
-    var changed: (MediaStateMachine.Media?, MediaStateMachine.Playing) -> Void = { _, _ in }
+    static let interface = "org.mpris.MediaPlayer2.Player"
+    static let path = "/org/mpris/MediaPlayer2"
+
+    var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }
     var moved: () -> Void = {}
 
-    private let name: PlayerName
-    private let home: HomeFile
-    private let offLoop: OffLoop
-    private let loop: BusLoop
+    private let name: InstanceName
+    private let tools: FollowTools
     private var signals = 0
     private var reread: LoopWatch?
-    private weak var bus: BusConnection?
     private var slots: [BusSlot] = []
     private(set) var report = PlayerReport()
-    /// Of `report.source`, once it has been examined.
-    private var found: (source: MediaSource, place: ProgramState.Source?)?
+    private let source: ExaminedSource
 
-    init(_ name: PlayerName, of program: BundleID, home: HomeFile, offLoop: OffLoop, on loop: BusLoop) {
+    init(_ name: InstanceName, _ tools: FollowTools) throws(BusFailure) {
         self.name = name
-        self.program = program
-        self.home = home
-        self.offLoop = offLoop
-        self.loop = loop
-    }
-
-    func follow(on bus: BusConnection) throws(BusFailure) {
-        self.bus = bus
+        self.tools = tools
+        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
         slots = [
-            try bus.onPropertiesChanged(of: PlayerNames.player, from: name.text, path: PlayerNames.path) {
+            try tools.bus.onPropertiesChanged(of: Self.interface, from: name.text, path: Self.path) {
                 [unowned self] changed in
                 counted()
                 apply(changed.values)
                 if changed.others.contains("Metadata") { readAll() }
             },
-            try bus.onSignal(PlayerNames.player, "Seeked", "x", from: name.text, path: PlayerNames.path) {
+            try tools.bus.onSignal(Self.interface, "Seeked", "x", from: name.text, path: Self.path) {
                 [unowned self] _ in moved()
             },
         ]
@@ -52,16 +44,19 @@ final class FollowedPlayer {
     private func counted() {
         signals += 1
         guard signals >= Self.burst, reread == nil else { return }
-        reread = loop.after(Self.calm) { [unowned self] in
+        reread = tools.loop.after(Self.calm) { [unowned self] in
             (signals, reread) = (0, nil)
             readAll()
         }
     }
 
-    func readAll() {
-        let question = BusCall.properties(of: PlayerNames.player, at: PlayerNames.path, on: name.text)
-        bus?.call(question, within: MediaAdapter.answerTime) { [weak self] result in
-            if case .success(let answer) = result { self?.apply(answer[0]?.properties ?? [:]) }
+    /// Calls `then` with the position in microseconds.
+    private func readAll(then: @escaping (Int64?) -> Void = { _ in }) {
+        let question = BusCall.properties(of: Self.interface, at: Self.path, on: name.text)
+        tools.bus.call(question, within: BusPrograms.answerTime) { [weak self] result in
+            guard case .success(let answer) = result, let properties = answer[0]?.properties else { return then(nil) }
+            self?.apply(properties)
+            then(properties["Position"]?.integer)
         }
     }
 
@@ -69,47 +64,35 @@ final class FollowedPlayer {
         report.apply(properties)
         // Celluloid reports a seek only as a change of its status.
         if properties["PlaybackStatus"] != nil || properties["Rate"] != nil { moved() }
-        guard let source = report.source else { return tell(nil) }
-        if let found, found.source == source { return tell(found.place) }
-        switch source {
-        case .page(let url):
-            found = (source, .page(url))
-            tell(.page(url))
-        case .file(let path):
-            tell(nil)
-            offLoop.run({ [home] in home.source(of: path) }) { [weak self] place in
-                guard let self, report.source == source else { return }
-                found = (source, place)
-                tell(place)
-            }
-        }
+        source.open(report.source) { [weak self] in self?.tell($0) }
     }
 
-    private func tell(_ place: ProgramState.Source?) {
-        changed(place.map { MediaStateMachine.Media(source: $0, title: report.title) }, report.playing)
+    private func tell(_ source: ProgramState.Source?) {
+        changed(source.map { OfferStateMachine.Shown(source: $0, title: report.title) }, report.standing)
     }
 
     // MARK: Questions
 
-    /// Seconds. Nil for a stream, and if the player does not answer.
-    func position(then: @escaping (Double?) -> Void) {
-        guard let bus else { return then(nil) }
-        let question = BusCall.property("Position", of: PlayerNames.player, at: PlayerNames.path, on: name.text)
-        bus.call(question, within: MediaAdapter.answerTime) { [weak self] result in
-            guard case .success(let answer) = result, let position = answer[0]?.integer else { return then(nil) }
-            then(self?.report.seconds(at: position))
+    func state(then: @escaping (ProgramState?) -> Void) {
+        readAll { [weak self] position in
+            guard let self, let source = source.offered else { return then(nil) }
+            let seconds = position.flatMap(report.seconds(at:))
+            then(
+                ProgramState(
+                    source: source, place: seconds.map(ProgramState.Place.time), isPlaying: report.standing == .active))
         }
     }
 
-    /// `seconds`: at most `ProgramState.maximumSeconds`. Calls `then` once the player has answered.
-    func move(to seconds: Double, then: @escaping () -> Void) {
-        guard let bus, let track = report.track?.text else { return then() }
-        let position = Int64((seconds * 1e6).rounded())
-        let call = BusCall(
-            name.text, PlayerNames.path, PlayerNames.player, "SetPosition", [.objectPath(track), .int64(position)],
-            mayStart: false)
-        bus.call(call, within: MediaAdapter.answerTime) { _ in then() }
-    }
+    /// Pauses the player.
+    func wasContinued() { tools.bus.tell(BusCall(name.text, Self.path, Self.interface, "Pause", mayStart: false)) }
 
-    func pause() { bus?.tell(BusCall(name.text, PlayerNames.path, PlayerNames.player, "Pause", mayStart: false)) }
+    /// `seconds`: at most `ProgramState.maximumSeconds`.
+    func move(to seconds: Double) {
+        guard let track = report.track?.text else { return }
+        let position = Int64((seconds * 1e6).rounded())
+        tools.bus.tell(
+            BusCall(
+                name.text, Self.path, Self.interface, "SetPosition", [.objectPath(track), .int64(position)],
+                mayStart: false))
+    }
 }

@@ -5,13 +5,11 @@ import HandoffWire
 
 /// A player's own report. Any program may be a player, so types and ranges are checked.
 struct PlayerReport: Hashable {
-    /// Characters of a title.
-    static let titleCharacters = 200
-
     /// Nil: nothing that may continue, such as a private window's media.
-    private(set) var source: MediaSource?
+    private(set) var source: OpenSource?
     private(set) var title = ""
-    private(set) var playing = MediaStateMachine.Playing.stopped
+    /// Active: it plays. Open: it is paused.
+    private(set) var standing = OfferStateMachine.Standing.closed
     /// An object path, or a string in Rhythmbox.
     private(set) var track: BusValue?
     /// Microseconds. Nil: unknown, as of a stream, whose position means nothing elsewhere.
@@ -21,11 +19,11 @@ struct PlayerReport: Hashable {
     mutating func apply(_ properties: [String: BusValue]) {
         if let metadata = properties["Metadata"]?.properties { read(metadata) }
         if let status = properties["PlaybackStatus"]?.text {
-            playing =
+            standing =
                 switch status {
-                case "Playing": .playing
-                case "Paused": .paused
-                default: .stopped
+                case "Playing": .active
+                case "Paused": .open
+                default: .closed
                 }
         }
     }
@@ -34,28 +32,13 @@ struct PlayerReport: Hashable {
         track = metadata["mpris:trackid"].flatMap { $0.text == nil ? nil : $0 }
         // VLC's first length is -1.
         length = metadata["mpris:length"]?.integer.flatMap { $0 > 0 ? $0 : nil }
-        source = metadata["xesam:url"]?.text.flatMap(MediaSource.init(url:))
-        let title = DisplayText(cleaning: metadata["xesam:title"]?.text ?? "", limit: Self.titleCharacters).text
+        source = metadata["xesam:url"]?.text.flatMap(OpenSource.init(url:))
+        let title = DisplayText(cleaning: metadata["xesam:title"]?.text ?? "", limit: OpenSource.titleCharacters).text
         self.title = title.isEmpty ? source?.name ?? "" : title
     }
 
     /// Seconds. mpv is slightly before its beginning at first.
     func seconds(at position: Int64) -> Double? {
         length.map { Double(min(max(0, position), $0)) / 1e6 }
-    }
-}
-
-extension MediaSource {
-    /// For people: the file's name, or the page's host.
-    fileprivate var name: String {
-        switch self {
-        case .file(let path):
-            let last = path.bytes.split(separator: UInt8(ascii: "/")).last ?? []
-            return DisplayText(cleaning: String(decoding: last, as: UTF8.self), limit: PlayerReport.titleCharacters)
-                .text
-        case .page(let url):
-            let host = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-            return DisplayText(cleaning: String(host), limit: PlayerReport.titleCharacters).text
-        }
     }
 }

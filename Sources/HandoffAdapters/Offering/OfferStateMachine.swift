@@ -2,16 +2,16 @@
 
 import HandoffCore
 
-/// Chooses the player that is offered, and spaces the messages about it. A playing player precedes a paused player, then the
-/// latest to change is first.
-struct MediaStateMachine {
-    /// Between two messages, so that a player that changes continually costs at most two a second. Withdrawing never waits.
+/// Chooses which instance of a program is offered, and spaces the messages about it. An active instance precedes one that is
+/// only open, then the latest to change is first.
+struct OfferStateMachine {
+    /// Between two messages, so that a program that changes continually costs at most two a second. Withdrawing never waits.
     static let spacing = Duration.milliseconds(500)
-    /// Until a wrong position is reported: a player that opens something else changes its position first, and the new activity
-    /// must not wait for `spacing`.
+    /// Until a wrong place is reported: a program that opens something else changes its place first, and the new activity must
+    /// not wait for `spacing`.
     static let patience = Duration.milliseconds(250)
 
-    struct Media: Hashable, Sendable {
+    struct Shown: Hashable, Sendable {
         var source: ProgramState.Source
         var title: String
 
@@ -21,37 +21,38 @@ struct MediaStateMachine {
         }
     }
 
-    enum Playing: Hashable, Sendable {
-        case playing
-        case paused
-        case stopped
+    enum Standing: Hashable, Sendable {
+        /// A player plays, or a window has the focus.
+        case active
+        case open
+        case closed
     }
 
     enum Message: Hashable, Sendable {
         /// In place of the previous one.
-        case publish(Media, of: PlayerName)
+        case publish(Shown, of: InstanceName)
         case update(title: String)
-        /// The last saved position is wrong.
+        /// The last saved place is wrong.
         case changed
         case withdraw
     }
 
-    private struct Player {
-        var media: Media?
-        var playing: Playing
+    private struct Instance {
+        var shown: Shown?
+        var standing: Standing
         /// Larger: changed later.
         var order: UInt64
     }
 
     /// As the daemon has it.
-    var offered: Media? { told?.media }
+    var offered: Shown? { told?.shown }
 
     private struct Told {
-        var media: Media
-        var player: PlayerName
+        var shown: Shown
+        var name: InstanceName
     }
 
-    private var players: [PlayerName: Player] = [:]
+    private var instances: [InstanceName: Instance] = [:]
     private var changes: UInt64 = 0
     private var told: Told?
     private var isStale = false { didSet { if !isStale { staleTime = nil } } }
@@ -61,33 +62,35 @@ struct MediaStateMachine {
 
     init() {}
 
-    // MARK: Players
+    // MARK: Instances
 
-    /// `media` nil: nothing that may continue.
-    mutating func changed(_ name: PlayerName, _ media: Media?, _ playing: Playing) {
-        let before = players[name]
-        let isNew = before?.media?.source != media?.source || before?.playing != playing
+    /// `shown` nil: nothing that may continue.
+    mutating func changed(_ name: InstanceName, _ shown: Shown?, _ standing: Standing) {
+        let before = instances[name]
+        let isNew = before?.shown?.source != shown?.source || before?.standing != standing
         if isNew { changes += 1 }
-        players[name] = Player(media: media, playing: playing, order: isNew ? changes : before?.order ?? 0)
-        if isNew, name == told?.player { isStale = true }
+        instances[name] = Instance(shown: shown, standing: standing, order: isNew ? changes : before?.order ?? 0)
+        if isNew, name == told?.name { isStale = true }
     }
 
-    mutating func moved(_ name: PlayerName) { if name == told?.player { isStale = true } }
-    mutating func left(_ name: PlayerName) { players[name] = nil }
-    mutating func allLeft() { players = [:] }
+    mutating func moved(_ name: InstanceName) {
+        changes += 1
+        instances[name]?.order = changes
+        if name == told?.name { isStale = true }
+    }
+    mutating func left(_ name: InstanceName) { instances[name] = nil }
+    mutating func allLeft() { instances = [:] }
 
     // MARK: The daemon
 
-    /// The player whose position is requested. Nil: its activity is gone.
-    mutating func saved() -> PlayerName? {
+    /// The instance whose place is requested. Nil: its activity is gone.
+    mutating func saved() -> InstanceName? {
         isStale = false
-        return told?.player
+        return told?.name
     }
 
-    /// Returns the player to pause.
-    func wasContinued() -> PlayerName? {
-        told.flatMap { players[$0.player]?.playing == .playing ? $0.player : nil }
-    }
+    /// The instance that was continued elsewhere, if it is still active.
+    var continued: InstanceName? { told.flatMap { instances[$0.name]?.standing == .active ? $0.name : nil } }
 
     /// The daemon, or this program's registration, has forgotten everything.
     mutating func forgotten() {
@@ -96,14 +99,14 @@ struct MediaStateMachine {
     }
 
     private var front: Told? {
-        let offered = players.compactMap { name, player in
-            player.media.flatMap { player.playing == .stopped ? nil : (name, player, $0) }
+        let offered = instances.compactMap { name, instance in
+            instance.shown.flatMap { instance.standing == .closed ? nil : (name, instance, $0) }
         }
         let first = offered.max { left, right in
-            let (isLeft, isRight) = (left.1.playing == .playing, right.1.playing == .playing)
+            let (isLeft, isRight) = (left.1.standing == .active, right.1.standing == .active)
             return isLeft == isRight ? left.1.order < right.1.order : isRight
         }
-        return first.map { Told(media: $0.2, player: $0.0) }
+        return first.map { Told(shown: $0.2, name: $0.0) }
     }
 
     mutating func next(_ now: Instant) -> Message? {
@@ -122,10 +125,10 @@ struct MediaStateMachine {
     }
 
     private func message(about front: Told) -> Message? {
-        guard let told, told.player == front.player, told.media.source == front.media.source else {
-            return .publish(front.media, of: front.player)
+        guard let told, told.name == front.name, told.shown.source == front.shown.source else {
+            return .publish(front.shown, of: front.name)
         }
-        if told.media.title != front.media.title { return .update(title: front.media.title) }
+        if told.shown.title != front.shown.title { return .update(title: front.shown.title) }
         return isStale ? .changed : nil
     }
 
@@ -137,8 +140,8 @@ struct MediaStateMachine {
     var nextTime: Instant? { front.flatMap(message(about:)).map(time(of:)) }
 }
 
-/// A player's unique name on the bus, which is never reused.
-struct PlayerName: Hashable, Sendable {
+/// One running program: its unique name on the bus, which is never reused, or its process.
+struct InstanceName: Hashable, Sendable {
     let text: String
 
     init(_ text: String) { self.text = text }

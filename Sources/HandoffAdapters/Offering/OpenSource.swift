@@ -2,8 +2,11 @@
 
 import HandoffWire
 
-/// A player's medium, if it may continue elsewhere.
-enum MediaSource: Hashable, Sendable {
+/// What a program has open, if its kind may continue elsewhere.
+enum OpenSource: Hashable, Sendable {
+    /// Characters of a title.
+    static let titleCharacters = 200
+
     /// `http:` or `https:`, without user name and password, which never leave the device.
     case page(String)
     case file(AbsolutePath)
@@ -19,6 +22,16 @@ enum MediaSource: Hashable, Sendable {
         }
     }
 
+    /// `text`: an absolute path, or as above.
+    init?(pathOrURL text: String) {
+        if text.hasPrefix("/") {
+            guard let path = try? AbsolutePath(text) else { return nil }
+            self = .file(path)
+        } else {
+            self.init(url: text)
+        }
+    }
+
     /// As `PageAddress`, without user name and password.
     static func page(_ url: String) -> String? {
         guard let scheme = url.firstRange(of: "://") else { return nil }
@@ -28,5 +41,20 @@ enum MediaSource: Hashable, Sendable {
         guard !authority.contains("\\") else { return nil }
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         return PageAddress(String(url[..<scheme.upperBound] + host + behind[authority.endIndex...]))?.url
+    }
+}
+
+extension OpenSource {
+    /// For people: the file's name, or the page's host.
+    var name: String {
+        switch self {
+        case .file(let path):
+            let last = path.bytes.split(separator: UInt8(ascii: "/")).last ?? []
+            return DisplayText(cleaning: String(decoding: last, as: UTF8.self), limit: Self.titleCharacters)
+                .text
+        case .page(let url):
+            let host = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            return DisplayText(cleaning: String(host), limit: Self.titleCharacters).text
+        }
     }
 }

@@ -4,19 +4,18 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// One program's offer: its state machine, its players' positions, and its registration.
-final class MediaOffer {
+/// One program's offer: its running instances, its state machine, and its registration.
+final class ProgramOffer {
+    private let type: ActivityType
     private let participant: ProgramParticipant
-    private let player: (PlayerName) -> FollowedPlayer?
     private let loop: BusLoop
-    private var machine = MediaStateMachine()
+    private var instances: [InstanceName: any FollowedProgram] = [:]
+    private var machine = OfferStateMachine()
     private var timer: LoopWatch?
     private let started = ContinuousClock.now
 
-    init(
-        _ program: BundleID, to address: String, on loop: BusLoop, player: @escaping (PlayerName) -> FollowedPlayer?
-    ) {
-        self.player = player
+    init(_ program: BundleID, _ type: ActivityType, to address: String, on loop: BusLoop) {
+        self.type = type
         self.loop = loop
         // Another process opens activities of other devices, so that the program outlives this one.
         participant = ProgramParticipant(program, options: ["receives": .boolean(false)], to: address, on: loop)
@@ -26,26 +25,33 @@ final class MediaOffer {
         }
         participant.refused = { failure in Complaint.say("\(program) cannot be offered: \(failure.sentence)") }
         participant.save = { [unowned self] in save($0) }
-        participant.wasContinued = { [unowned self] in machine.wasContinued().flatMap(self.player)?.pause() }
+        participant.wasContinued = { [unowned self] in
+            machine.continued.flatMap { instances[$0] }?.wasContinued()
+        }
         participant.start()
     }
 
-    func changed(_ name: PlayerName, _ media: MediaStateMachine.Media?, _ playing: MediaStateMachine.Playing) {
-        machine.changed(name, media, playing)
-        pump()
+    /// `instance` calls `changed` later.
+    func follow(_ name: InstanceName, _ instance: any FollowedProgram) {
+        instances[name] = instance
+        instance.changed = { [unowned self] shown, standing in
+            machine.changed(name, shown, standing)
+            pump()
+        }
+        instance.moved = { [unowned self] in
+            machine.moved(name)
+            pump()
+        }
     }
 
-    func moved(_ name: PlayerName) {
-        machine.moved(name)
-        pump()
-    }
-
-    func left(_ name: PlayerName) {
+    func left(_ name: InstanceName) {
+        instances[name] = nil
         machine.left(name)
         pump()
     }
 
     func allLeft() {
+        instances = [:]
         machine.allLeft()
         pump()
     }
@@ -66,32 +72,30 @@ final class MediaOffer {
             self?.pump()
         }
         switch message {
-        case .publish(let media, _): participant.publish(properties(of: media), then: done)
+        case .publish(let shown, _): participant.publish(properties(of: shown), then: done)
         case .update(let title): participant.update(["title": .string(title)], then: done)
         case .changed: participant.changed(then: done)
         case .withdraw: participant.withdraw(then: done)
         }
     }
 
-    private func properties(of media: MediaStateMachine.Media) -> [String: BusValue] {
+    private func properties(of shown: OfferStateMachine.Shown) -> [String: BusValue] {
         var properties: [String: BusValue] = [
-            "type": .string(ActivityType.playingMedia.name), "title": .string(media.title),
-            "user-info": ProgramState(source: media.source).userInfo, "needs-save": .boolean(true),
-            // The position changes all the time, and some players do not report a seek.
+            "type": .string(type.name), "title": .string(shown.title),
+            "user-info": ProgramState(source: shown.source).userInfo, "needs-save": .boolean(true),
+            // The place changes all the time, and some programs do not report it.
             "always-save": .boolean(true),
         ]
-        if case .page(let url) = media.source { properties["web-page-url"] = .string(url) }
+        if case .page(let url) = shown.source { properties["web-page-url"] = .string(url) }
         return properties
     }
 
     private func save(_ answer: @escaping ([String: BusValue]) -> Void) {
-        guard let name = machine.saved(), let player = player(name), let media = machine.offered else {
-            return answer([:])
-        }
-        let isPlaying = player.report.playing == .playing
-        player.position { [weak self] seconds in
-            let state = ProgramState(source: media.source, seconds: seconds, isPlaying: isPlaying)
-            answer(["user-info": state.userInfo])
+        guard let instance = machine.saved().flatMap({ instances[$0] }) else { return answer([:]) }
+        instance.state { [weak self] state in
+            // By now the instance may show something else, which becomes an activity of its own.
+            let offered = self?.machine.offered?.source
+            answer(state.flatMap { $0.source.names(offered) ? ["user-info": $0.userInfo] : nil } ?? [:])
             self?.pump()
         }
     }

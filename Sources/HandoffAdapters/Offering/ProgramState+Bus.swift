@@ -12,7 +12,11 @@ extension ProgramState {
             values["home-path"] = .bytes(path.bytes)
             values["size"] = .int64(bytes)
         }
-        values["seconds"] = seconds.map(BusValue.double)
+        switch place {
+        case .time(let seconds)?: values["seconds"] = .double(seconds)
+        case .page(let page)?: values["page"] = .int64(Int64(page))
+        case nil: break
+        }
         return .properties(values)
     }
 
@@ -20,7 +24,7 @@ extension ProgramState {
     init(_ properties: [String: BusValue]) throws(BusFailure) {
         let values = properties["user-info"]?.properties ?? [:]
         if let url = values["uri"]?.text {
-            guard let page = MediaSource.page(url) else {
+            guard let page = OpenSource.page(url) else {
                 throw .unusable("an address that is neither http nor https")
             }
             source = .page(page)
@@ -33,7 +37,9 @@ extension ProgramState {
             throw .unusable("neither an address nor a file")
         }
         if case .double(let seconds)? = values["seconds"], seconds.isFinite, seconds >= 0 {
-            self.seconds = min(seconds, Self.maximumSeconds)
+            place = .time(min(seconds, Self.maximumSeconds))
+        } else if let page = values["page"]?.integer, page >= 1 {
+            place = .page(Int(min(page, Int64(Self.maximumNumber))))
         }
         isPlaying = values["playing"]?.flag ?? false
     }

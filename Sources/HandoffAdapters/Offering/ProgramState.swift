@@ -5,23 +5,39 @@ import HandoffWire
 /// The state of every system program's activity: what is open, and at which place. docs/adapters.md lists the keys.
 struct ProgramState: Hashable, Sendable {
     enum Source: Hashable, Sendable {
-        /// As `MediaSource.page`.
+        /// As `OpenSource.page`.
         case page(String)
         /// In the user's home folder, with its size.
         case homeFile(DocumentPath, bytes: Int64)
+
+        /// The same thing, whatever its size.
+        func names(_ other: Source?) -> Bool {
+            if case .homeFile(let path, _) = self, case .homeFile(path, _)? = other { return true }
+            return self == other
+        }
     }
 
-    /// The largest position; players use microseconds in 64 bits.
+    enum Place: Hashable, Sendable {
+        /// Seconds, in a film or in music.
+        case time(Double)
+        /// From 1.
+        case page(Int)
+    }
+
+    /// Seconds: the largest position; players use microseconds in 64 bits.
     static let maximumSeconds = 1e9
+    /// The largest page.
+    static let maximumNumber = 1_000_000_000
 
     var source: Source
-    /// In a film or in music.
-    var seconds: Double?
+    var place: Place?
     var isPlaying = false
 
-    init(source: Source, seconds: Double? = nil, isPlaying: Bool = false) {
+    init(source: Source, place: Place? = nil, isPlaying: Bool = false) {
         self.source = source
-        self.seconds = seconds
+        self.place = place
         self.isPlaying = isPlaying
     }
+
+    var seconds: Double? { if case .time(let seconds)? = place { seconds } else { nil } }
 }

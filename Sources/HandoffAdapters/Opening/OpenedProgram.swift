@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
+import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// One activity on its way into a new process of a program.
+/// One activity on its way into a program, which is a new process unless the program hands it to a running one.
 final class OpenedProgram {
-    /// Until a player must have appeared on the bus with its media. A player without MPRIS is believed if it still runs.
+    /// Until a program with a name on the bus must have shown the activity. Afterwards, it is believed if it still runs.
     static let proof = Duration.seconds(5)
-    /// Between two questions to a player that is opening something: mpv gathers its signals for up to 100 ms.
+    /// Between two questions to a program that is opening something: mpv gathers its signals for up to 100 ms.
     static let interval = Duration.milliseconds(20)
+    static let questionsPerCorrection = 10
     /// Seconds. VLC ignores the start time if it starts paused.
     static let tolerance = 2.0
 
     struct Tools {
-        let program: BundleID
-        let entry: String
+        let program: KnownProgram
         let executable: String
         let environment: [String: String]
         let home: HomeFile
@@ -29,12 +30,13 @@ final class OpenedProgram {
     private let state: ProgramState
     private let tools: Tools
     private let bus: BusConnection?
-    private var names: PlayerNames?
-    private var player: FollowedPlayer?
+    private var names: ProgramNames?
+    private var instance: (any FollowedProgram)?
     private var timer: LoopWatch?
     private var question: LoopWatch?
     private(set) var isSettled = false
-    private var isChecking = false
+    /// Questions to which a player answered that it is elsewhere.
+    private var corrections = 0
 
     init(_ state: ProgramState, _ tools: Tools, _ bus: BusConnection?) {
         self.state = state
@@ -68,8 +70,8 @@ final class OpenedProgram {
     }
 
     private func open(_ target: String) {
-        guard let arguments = PlayerCommand.arguments(of: tools.entry, opening: target, state) else {
-            return settle(.failure(.didNotStart("Handoff does not know how to open something in \(tools.entry)")))
+        guard let arguments = OpeningCommand.arguments(of: tools.program, opening: target, state) else {
+            return settle(.failure(.didNotStart("\(tools.program.entry) cannot open this")))
         }
         do throws(SystemError) {
             watch(
@@ -78,64 +80,69 @@ final class OpenedProgram {
                     environment: SessionEnvironment.forOpening(tools.environment),
                     directory: tools.environment["HOME"] ?? "/", output: 1))
         } catch {
-            settle(.failure(.didNotStart("\(tools.entry) could not be started: \(error.reason)")))
+            settle(.failure(.didNotStart("\(tools.program.entry) could not be started: \(error.reason)")))
         }
     }
 
     private func watch(_ process: SpawnedProcess) {
         timer = tools.loop.after(Self.proof) { [unowned self] in settle(.success(true)) }
         if let bus {
-            names = try? PlayerNames(on: bus, appeared: { [unowned self] in appeared($0, of: process) }, left: { _ in })
+            names = try? ProgramNames(
+                of: tools.program.interface, on: bus, appeared: { [unowned self] in appeared($0, of: process) },
+                left: { _ in })
         }
-        let entry = tools.entry
         let hasThread = tools.loop.runOnThread({ process.waitForStatus() }) { [weak self] status in
+            guard let self else { return }
+            // It has handed the activity to a running process.
+            if status == 0, tools.program.content != .media { return settle(.success(true)) }
             let code = status.map { $0 & 0x7f == 0 ? "code \(($0 >> 8) & 0xff)" : "signal \($0 & 0x7f)" }
-            self?.settle(.failure(.didNotStart("\(entry) ended at once with \(code ?? "an unknown code")")))
+            settle(
+                .failure(.didNotStart("\(tools.program.entry) ended at once with \(code ?? "an unknown code")")))
         }
         if !hasThread { settle(.success(true)) }
     }
 
-    private func appeared(_ name: PlayerName, of process: SpawnedProcess) {
+    private func appeared(_ name: InstanceName, of process: SpawnedProcess) {
         bus?.process(behind: name.text) { [weak self] result in
-            guard let self, let bus, player == nil, case .success(let peer) = result, peer.processID == process.id
+            guard let self, let bus, instance == nil, case .success(let peer) = result, peer.processID == process.id
             else {
                 return
             }
-            let player = FollowedPlayer(
-                name, of: tools.program, home: tools.home, offLoop: tools.offLoop, on: tools.loop)
-            player.changed = { [weak self] media, playing in
-                guard let self, !isChecking, media != nil, playing == (state.isPlaying ? .playing : .paused) else {
-                    return
-                }
-                check(again: true)
-            }
-            self.player = player
-            try? player.follow(on: bus)
+            let tools = FollowTools(bus: bus, home: tools.home, offLoop: tools.offLoop, loop: tools.loop)
+            instance = try? self.tools.program.interface.follow(name, tools)
             ask()
         }
     }
 
+    /// Until the program shows the activity.
     private func ask() {
-        question =
-            isSettled
-            ? nil
-            : tools.loop.after(Self.interval) { [unowned self] in
-                player?.readAll()
-                ask()
+        guard !isSettled else { return }
+        instance?.state { [weak self] shown in
+            guard let self else { return }
+            if let shown, shown.source == state.source {
+                if isThere(shown) { return settle(.success(true)) }
+                correct(shown)
             }
+            question = tools.loop.after(Self.interval) { [unowned self] in ask() }
+        }
     }
 
-    /// Moves the player if it is elsewhere. If it does not move, as VLC at first, its next signal leads here again.
-    private func check(again: Bool) {
-        guard let place = state.seconds, let player else { return settle(.success(true)) }
-        isChecking = true
-        player.position { [weak self] seconds in
-            self?.isChecking = false
-            guard let seconds, abs(seconds - place) > Self.tolerance else { return self?.settle(.success(true)) ?? () }
-            guard again else { return }
-            self?.isChecking = true
-            player.move(to: place) { self?.check(again: false) }
-        }
+    private func isThere(_ shown: ProgramState) -> Bool {
+        guard shown.isPlaying == state.isPlaying else { return false }
+        guard case .time(let wanted)? = state.place else { return state.place == nil || shown.place == state.place }
+        // A player that plays without a position has no more to say.
+        guard case .time(let seconds)? = shown.place else { return true }
+        return abs(seconds - wanted) <= Self.tolerance
+    }
+
+    private func correct(_ shown: ProgramState) {
+        guard let player = instance as? FollowedPlayer else { return }
+        // VLC ignores it while it opens the media.
+        defer { corrections += 1 }
+        guard corrections % Self.questionsPerCorrection == 0 else { return }
+        // Celluloid always plays at first.
+        if shown.isPlaying, !state.isPlaying { return player.wasContinued() }
+        if shown.isPlaying == state.isPlaying, let seconds = state.seconds { player.move(to: seconds) }
     }
 }
 

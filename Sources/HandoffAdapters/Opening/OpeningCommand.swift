@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffCore
+
 /// The arguments with which a program begins at a place.
-enum PlayerCommand {
-    /// `target`: an address of http or https, or an absolute path, so that it is never read as an option. Nil for a program
-    /// that has no such arguments.
-    static func arguments(of entry: String, opening target: String, _ state: ProgramState) -> [String]? {
+enum OpeningCommand {
+    /// `target`: an address of http or https, or an absolute path, so that it is never read as an option. Nil if the program
+    /// cannot open it.
+    static func arguments(of program: KnownProgram, opening target: String, _ state: ProgramState) -> [String]? {
+        let page: Int? = if case .page(let page)? = state.place { page } else { nil }
         let seconds = state.seconds.map(text)
-        switch entry {
+        switch program.entry {
         case "mpv":
             return (seconds.map { ["--start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--pause"]) + ["--", target]
         case "vlc":
@@ -15,6 +18,9 @@ enum PlayerCommand {
         case "io.github.celluloid_player.Celluloid":
             return (seconds.map { ["--mpv-start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--mpv-pause"])
                 + ["--new-window", target]
+        case "org.gnome.Evince": return (page.map { ["--page-index=\($0)"] } ?? []) + [target]
+        case "org.kde.okular": return (page.map { ["-p", "\($0)"] } ?? []) + [target]
+        case "org.pwmt.zathura": return (page.map { ["-P", "\($0)"] } ?? []) + ["--", target]
         default: return nil
         }
     }

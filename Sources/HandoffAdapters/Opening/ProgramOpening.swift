@@ -26,14 +26,14 @@ final class ProgramOpening {
     init(
         entry: String, executable: String, environment: [String: String], address: String, on loop: BusLoop
     ) throws(BusFailure) {
-        guard let program = try? BundleID(systemProgram: entry), KnownProgram.of(program) != nil,
+        guard let program = try? BundleID(systemProgram: entry), let known = KnownProgram.of(program),
             let token = environment[Locations.launchTokenVariable]
         else {
             throw BusFailure(BusFailure.invalidArguments, "handoffd starts this, with a program that it knows")
         }
         self.loop = loop
         tools = OpenedProgram.Tools(
-            program: program, entry: entry, executable: executable, environment: environment,
+            program: known, executable: executable, environment: environment,
             home: HomeFile(environment: environment), offLoop: OffLoop(loop), loop: loop)
         connector = BusConnector(to: address, on: loop)
         participant = ProgramParticipant(program, options: ["launch-token": .string(token)], to: address, on: loop)

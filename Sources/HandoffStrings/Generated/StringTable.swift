@@ -199,6 +199,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case appOffers
     case appReceives
     case programs
+    case programOffersDocument
     case programOffersMedia
     case inDevelopment
     case notTrusted
@@ -495,6 +496,7 @@ private enum StringTable {
         "Show its activity to my other devices",
         "Allow continuing in this app",
         "Other Programs",
+        "Your other devices see the path, title and page of the document that it shows",
         "Your other devices see the address, title and position of what it plays",
         "In development, on this device only",
         "Off: its developer is not trusted on this device",
@@ -768,6 +770,7 @@ private enum StringTable {
         "Ihre Aktivitäten auf anderen Geräten anzeigen",
         "In dieser App fortsetzen",
         "Andere Programme",
+        "Ihre anderen Geräte sehen Pfad, Titel und Seite des Dokuments, das es anzeigt",
         "Ihre anderen Geräte sehen Adresse, Titel und Stelle dessen, was es abspielt",
         "In Entwicklung, nur auf diesem Gerät",
         "Inaktiv: Der Entwickler gilt hier nicht als vertrauenswürdig",
@@ -1041,6 +1044,7 @@ private enum StringTable {
         "Montrer ses activités sur mes autres appareils",
         "Reprendre dans cette application",
         "Autres programmes",
+        "Vos autres appareils voient le chemin, le titre et la page du document qu’il affiche",
         "Vos autres appareils voient l’adresse, le titre et la position de ce qu’il lit",
         "En développement, sur cet appareil seulement",
         "Inactive : son développeur n’est pas approuvé sur cet appareil",
@@ -1314,6 +1318,7 @@ private enum StringTable {
         "Mostrar su actividad en mis otros dispositivos",
         "Continuar en esta aplicación",
         "Otros programas",
+        "Tus otros dispositivos ven la ruta, el título y la página del documento que muestra",
         "Tus otros dispositivos ven la dirección, el título y la posición de lo que reproduce",
         "En desarrollo, solo en este dispositivo",
         "Inactiva: su desarrollador no es de confianza en este dispositivo",
@@ -1587,6 +1592,7 @@ private enum StringTable {
         "Mostra la sua attività sugli altri miei dispositivi",
         "Continua in questa app",
         "Altri programmi",
+        "Gli altri tuoi dispositivi vedono percorso, titolo e pagina del documento che mostra",
         "Gli altri tuoi dispositivi vedono indirizzo, titolo e posizione di ciò che riproduce",
         "In sviluppo, solo su questo dispositivo",
         "Non attiva: il suo sviluppatore non è considerato attendibile su questo dispositivo",
@@ -1860,6 +1866,7 @@ private enum StringTable {
         "在我的其他设备上显示它的活动",
         "允许在此应用中继续",
         "其他程序",
+        "您的其他设备会看到它所显示文档的路径、标题和页码",
         "您的其他设备会看到它所播放内容的地址、标题和位置",
         "开发中，仅限此设备",
         "已停用：此设备不信任其开发者",

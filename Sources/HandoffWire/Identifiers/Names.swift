@@ -21,6 +21,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
 
     /// A film or music in a system program.
     package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
+    /// A document in a system program.
+    package static let readingDocument = ActivityType(wellFormed: "org.handoff.program.document")
     /// In a browser or in an app of the page's site.
     package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
 

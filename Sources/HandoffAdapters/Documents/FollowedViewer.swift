@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffWire
+
+/// A document viewer that answers questions, but reports neither a new document nor a new page.
+final class FollowedViewer: FollowedProgram {
+    /// Between two questions after it has appeared, until it has opened something.
+    static let opening = Duration.milliseconds(200)
+    /// Questions in that time.
+    static let openingQuestions = 25
+    /// Between two questions afterwards.
+    static let interval = Duration.seconds(5)
+
+    /// How a program is asked.
+    struct Language {
+        let document: BusCall
+        let page: BusCall
+        /// Of the first page.
+        let firstPage: Int64
+
+        static func okular(_ name: InstanceName) -> Language {
+            func call(_ member: String) -> BusCall {
+                BusCall(name.text, "/okular", "org.kde.okular", member, mayStart: false)
+            }
+            return Language(document: call("currentDocument"), page: call("currentPage"), firstPage: 1)
+        }
+
+        static func zathura(_ name: InstanceName) -> Language {
+            func property(_ member: String) -> BusCall {
+                .property(member, of: "org.pwmt.zathura", at: "/org/pwmt/zathura", on: name.text)
+            }
+            return Language(document: property("filename"), page: property("pagenumber"), firstPage: 0)
+        }
+    }
+
+    var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }
+    var moved: () -> Void = {}
+
+    private let language: Language
+    private let tools: FollowTools
+    private let source: ExaminedSource
+    private var document = ""
+    private var page: Int?
+    private var questions = 0
+    private var timer: LoopWatch?
+
+    init(_ language: Language, _ tools: FollowTools) {
+        self.language = language
+        self.tools = tools
+        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        ask()
+    }
+
+    private func ask() {
+        read { [weak self] in
+            guard let self else { return }
+            let isOpening = document.isEmpty && questions < Self.openingQuestions
+            questions += 1
+            timer = tools.loop.after(isOpening ? Self.opening : Self.interval) { [unowned self] in ask() }
+        }
+    }
+
+    private func read(then: @escaping () -> Void) {
+        tools.bus.call(language.document, within: BusPrograms.answerTime) { [weak self] result in
+            guard let self, case .success(let answer) = result, let document = answer[0]?.text else { return then() }
+            tools.bus.call(language.page, within: BusPrograms.answerTime) { [weak self] result in
+                guard let self else { return }
+                let page = (try? result.get())?[0]?.integer
+                take(
+                    document,
+                    page.flatMap { Int(exactly: $0.subtractingReportingOverflow(language.firstPage).partialValue) })
+                then()
+            }
+        }
+    }
+
+    /// `page`: from 0.
+    private func take(_ document: String, _ page: Int?) {
+        let page = page.flatMap { $0 >= 0 && $0 < ProgramState.maximumNumber ? $0 + 1 : nil }
+        if page != self.page {
+            self.page = page
+            moved()
+        }
+        guard document != self.document else { return }
+        self.document = document
+        source.open(OpenSource(pathOrURL: document)) { [weak self] offered in
+            self?.changed(
+                offered.map { OfferStateMachine.Shown(source: $0, title: OpenSource(pathOrURL: document)?.name ?? "") },
+                .open)
+        }
+    }
+
+    func state(then: @escaping (ProgramState?) -> Void) {
+        read { [weak self] in
+            guard let self else { return then(nil) }
+            source.examine { [weak self] offered in
+                then(
+                    offered.map { ProgramState(source: $0, place: (self?.page).map(ProgramState.Place.page)) })
+            }
+        }
+    }
+
+    /// It stays open: the pages here are still of use.
+    func wasContinued() {}
+}

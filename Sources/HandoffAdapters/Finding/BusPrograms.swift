@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffBus
+import HandoffCore
+import HandoffWire
+
+/// Programs with a name on the bus. It reads nothing of programs that are not on.
+final class BusPrograms {
+    /// For a program that does not answer.
+    static let answerTime = Duration.seconds(2)
+    /// Instances of all programs that are followed, and those that are being identified.
+    static let maximum = 32
+
+    private let interface: KnownProgram.Interface
+    private let tools: FinderTools
+    private var names: ProgramNames?
+    private var asked = 0
+
+    init(_ interface: KnownProgram.Interface, _ tools: FinderTools) throws(BusFailure) {
+        self.interface = interface
+        self.tools = tools
+        names = try ProgramNames(
+            of: interface, on: tools.bus, appeared: { [unowned self] in appeared($0) },
+            left: { tools.offers.left($0) })
+    }
+
+    private func appeared(_ name: InstanceName) {
+        guard tools.offers.followed + asked < Self.maximum else { return }
+        asked += 1
+        tools.identify(name) { [weak self] program in
+            self?.asked -= 1
+            guard let self, let program else { return }
+            do throws(BusFailure) {
+                tools.offers.follow(name, try interface.follow(name, tools.following), of: program)
+            } catch {
+                Complaint.say("cannot follow \(program): \(error.sentence)")
+            }
+        }
+    }
+}
+
+/// What finders of programs share.
+struct FinderTools {
+    /// Those that are on, of one interface.
+    let programs: [KnownProgram]
+    let offers: ProgramOffers
+    let following: FollowTools
+    /// The path of a process's executable.
+    let programFile: (Int32, InstanceName) -> String?
+
+    var bus: BusConnection { following.bus }
+
+    /// Answers nil for programs that are not on. The process decides: playerctld shows the properties of the active player,
+    /// even if its program is off.
+    func identify(_ name: InstanceName, then: @escaping (BundleID?) -> Void) {
+        bus.process(behind: name.text) { result in
+            guard case .success(let peer) = result, peer.userID == geteuid(), let process = peer.processID else {
+                return then(nil)
+            }
+            then(program(of: process, name))
+        }
+    }
+
+    func program(of process: Int32, _ name: InstanceName) -> BundleID? {
+        guard let file = programFile(process, name)?.split(separator: "/").last.map(String.init),
+            let known = programs.first(where: { $0.processes.contains(file) })
+        else { return nil }
+        return try? BundleID(systemProgram: known.entry)
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+
+/// What a program has open, and whether it may continue elsewhere. Files are examined on a thread.
+final class ExaminedSource {
+    private let home: HomeFile
+    private let offLoop: OffLoop
+    private var current: OpenSource?
+    private var examined: (source: OpenSource, offered: ProgramState.Source?)?
+
+    init(home: HomeFile, offLoop: OffLoop) {
+        self.home = home
+        self.offLoop = offLoop
+    }
+
+    /// Of the source that was examined last.
+    var offered: ProgramState.Source? { examined.flatMap { $0.source == current ? $0.offered : nil } }
+
+    /// Calls `then` at once, and again if a file had to be examined first.
+    func open(_ source: OpenSource?, then: @escaping (ProgramState.Source?) -> Void) {
+        current = source
+        guard let source else { return then(nil) }
+        if let examined, examined.source == source { return then(examined.offered) }
+        guard case .page(let url) = source else {
+            then(nil)
+            return examine(then)
+        }
+        examined = (source, .page(url))
+        then(.page(url))
+    }
+
+    /// Examines a file again: it may have been changed or removed.
+    func examine(_ then: @escaping (ProgramState.Source?) -> Void) {
+        guard let current, case .file(let path) = current else { return then(offered) }
+        offLoop.run({ [home] in home.source(of: path) }) { [weak self] offered in
+            guard let self, self.current == current else { return }
+            examined = (current, offered)
+            then(offered)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffCore
+import HandoffWire
+
+/// The offers of the programs that are on, each with its running instances.
+final class ProgramOffers {
+    /// An instance has appeared or left.
+    var followedChanged: () -> Void = {}
+
+    private let address: String
+    private let loop: BusLoop
+    private var offers: [BundleID: ProgramOffer] = [:]
+    private var programs: [InstanceName: BundleID] = [:]
+
+    init(to address: String, on loop: BusLoop) {
+        self.address = address
+        self.loop = loop
+    }
+
+    /// Instances.
+    var followed: Int { programs.count }
+    var on: Set<BundleID> { Set(offers.keys) }
+
+    /// Forgets all instances.
+    func switchedOn(_ on: Set<BundleID>) {
+        offers = offers.filter { on.contains($0.key) }
+        for program in on where offers[program] == nil {
+            offers[program] = KnownProgram.of(program).map {
+                ProgramOffer(program, $0.content.activityType, to: address, on: loop)
+            }
+        }
+        programs = [:]
+        offers.values.forEach { $0.allLeft() }
+        followedChanged()
+    }
+
+    func follow(_ name: InstanceName, _ instance: any FollowedProgram, of program: BundleID) {
+        guard programs[name] == nil, let offer = offers[program] else { return }
+        programs[name] = program
+        offer.follow(name, instance)
+        followedChanged()
+    }
+
+    func left(_ name: InstanceName) {
+        guard let program = programs.removeValue(forKey: name) else { return }
+        offers[program]?.left(name)
+        followedChanged()
+    }
+}
