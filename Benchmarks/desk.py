@@ -199,6 +199,26 @@ def until(condition, what):
         time.sleep(0.02)
 
 
+def row(what, samples, goal="", digits=3):
+    """Samples: nanoseconds."""
+    ordered = sorted(samples)
+    at = lambda share: ordered[min(len(ordered) - 1, int(len(ordered) * share))] / 1e6
+    print(f"| {what} | {at(0.5):.{digits}f} ms | {at(0.99):.{digits}f} ms | {len(ordered)} | {goal} |", flush=True)
+
+
+def resident(program):
+    """MiB."""
+    with open(f"/proc/{program.pid}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS:")) / 1024
+
+
+def wakes(program):
+    """How often its threads have waited."""
+    folder = f"/proc/{program.pid}/task"
+    return sum(int(line.split()[1]) for thread in os.listdir(folder) for line in open(f"{folder}/{thread}/status")
+               if line.startswith("voluntary_ctxt_switches"))
+
+
 def flood(address, name, path, interface, method, count, size):
     """So many calls with so many bytes each, whose answers nobody takes; prints a line when they are out."""
     bus, words = connect(address), GLib.Variant("(as)", (["x" * size],))
