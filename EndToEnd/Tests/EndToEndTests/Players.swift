@@ -3,15 +3,13 @@
 import Foundation
 import RealDevices
 
-/// A person's two devices, each with a session bus, `handoff-bus`, and the same music in the home folder. VLC refuses to run
-/// as root, so that person is another user.
+/// A person's two devices, each with the same music in the home folder.
 struct Players {
     enum Kind: String, CaseIterable, Sendable {
         case mpv
         case vlc
 
-        /// In `/usr/bin`.
-        var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(rawValue)") }
+        var isInstalled: Bool { HomePair.isInstalled(rawValue) }
     }
 
     static let music = "Music/töne #1, 100%?\n.wav"
@@ -20,42 +18,15 @@ struct Players {
 
     let pair: Pair
     private let kind: Kind
-    private let stage: Stage
-    /// Nobody: the bus needs an entry in the user database.
-    private static let user: UInt32 = 65534
 
     init(_ kind: Kind, on stage: Stage) throws {
         self.kind = kind
-        self.stage = stage
-        pair = try Pair(offOn: stage, user: Self.user)
-        for device in [pair.laptop, pair.desktop] { try prepare(device) }
-        try pair.begin(with: [])
-        for device in [pair.laptop, pair.desktop] {
-            _ = try device.startBus()
-            try wait(on: device, for: "org.handoff.Handoff1")
+        pair = try HomePair.begin(on: stage) { device in
+            // This machine has neither loudspeakers nor a screen.
+            try device.write("ao=null\nvo=null\n", to: ".config/mpv/mpv.conf")
+            try device.write("[core]\nintf=dummy\naout=dummy\nvout=dummy\n", to: ".config/vlc/vlcrc")
+            try device.write(Self.tone(), to: Self.music)
         }
-    }
-
-    private func prepare(_ device: Device) throws {
-        let home = device.home
-        let settings = home.appending(path: ".config")
-        let folders = [settings.appending(path: "mpv"), settings.appending(path: "vlc")]
-        for folder in folders + [home.appending(path: "Music"), home.appending(path: "run")] {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
-        // This machine has neither loudspeakers nor a screen.
-        try Data("ao=null\nvo=null\n".utf8).write(to: settings.appending(path: "mpv/mpv.conf"))
-        try Data("[core]\nintf=dummy\naout=dummy\nvout=dummy\n".utf8).write(to: settings.appending(path: "vlc/vlcrc"))
-        try Self.tone().write(to: device.music)
-        _ = try RunningProgram.run(["chown", "-R", "\(Self.user):\(Self.user)", home.path])
-        device.environment.merge([
-            "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/.config", "XDG_DATA_HOME": home.path + "/.local/share",
-            "XDG_RUNTIME_DIR": home.path + "/run",
-        ]) { $1 }
-        let bus = try SessionBus(on: stage, in: device.root, environment: device.environment, prefix: device.prefix)
-        device.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
-        try bus.start("org.handoff.Adapters", by: [Builds.adapters])
     }
 
     /// Silence, as 8-bit PCM.
@@ -71,15 +42,10 @@ struct Players {
 
     // MARK: Programs
 
-    /// Waits until the device's bus has the name.
-    func wait(on device: Device, for name: String) throws {
-        try device.run(["gdbus", "wait", "--session", "--timeout", "20", name])
-    }
-
     /// Plays the music.
     func play(on device: Device) throws -> RunningProgram {
         let program = try device.start(program: [kind.rawValue, device.music.path], name: kind.rawValue)
-        try wait(on: device, for: name)
+        try device.awaitBusName(name)
         return program
     }
 
@@ -120,6 +86,5 @@ struct Players {
 }
 
 extension Device {
-    var home: URL { root.appending(path: "home") }
     var music: URL { home.appending(path: Players.music) }
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Documents in real viewers, which know nothing of Handoff, between two devices.
+@Suite(.serialized, .needsNamespaces) struct DocumentTests {
+    enum Viewer: String, CaseIterable, Sendable {
+        case zathura = "org.pwmt.zathura"
+        case okular = "org.kde.okular"
+
+        var program: String {
+            switch self {
+            case .zathura: "zathura"
+            case .okular: "okular"
+            }
+        }
+
+        /// A call of the running viewer's `path`.
+        private var path: String {
+            switch self {
+            case .zathura: "/org/pwmt/zathura"
+            case .okular: "/okular"
+            }
+        }
+
+        /// `page`: from 1.
+        func turn(to page: Int, on device: Device, _ name: String) throws {
+            switch self {
+            case .zathura: try call(device, name, "org.pwmt.zathura.GotoPage", "\(page - 1)")
+            case .okular: try call(device, name, "org.kde.okular.goToPage", "\(page)")
+            }
+        }
+
+        /// As `gdbus` shows it.
+        func page(on device: Device, _ name: String) throws -> String {
+            switch self {
+            case .zathura:
+                try call(
+                    device, name, "org.freedesktop.DBus.Properties.Get", "org.pwmt.zathura", "pagenumber")
+            case .okular: try call(device, name, "org.kde.okular.currentPage")
+            }
+        }
+
+        func shown(_ page: Int) -> String {
+            switch self {
+            case .zathura: "(<uint32 \(page - 1)>,)"
+            case .okular: "(uint32 \(page),)"
+            }
+        }
+
+        @discardableResult
+        private func call(_ device: Device, _ name: String, _ method: String, _ arguments: String...) throws -> String {
+            try device.output(
+                of: ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", method]
+                    + arguments
+            ).joined()
+        }
+    }
+
+    private static let book = "Documents/büch #1, 100%?.pdf"
+
+    // Shows M03.
+    @Test(arguments: Viewer.allCases.filter { HomePair.isInstalled($0.program) })
+    func documentContinuesAtTheSamePage(in viewer: Viewer) throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { try $0.write(Self.pages(30), to: Self.book) }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try laptop.handoff("programs", "on", viewer.rawValue)
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: [viewer.program, laptop.home.path + "/" + Self.book], name: viewer.program)
+            let list = try watch.output.next("the book", within: .seconds(20)) { $0.contains("büch #1, 100%?") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:\(viewer.rawValue)")
+            try viewer.turn(to: 12, on: laptop, try name(of: viewer, on: laptop))
+
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            #expect(try viewer.page(on: desktop, try name(of: viewer, on: desktop)) == viewer.shown(12))
+        }
+    }
+
+    private func name(of viewer: Viewer, on device: Device) throws -> String {
+        let names = try device.output(
+            of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
+            "org.freedesktop.DBus.ListNames"
+        ).joined().split(separator: "'").map(String.init)
+        return try #require(names.first { $0.hasPrefix("org.kde.okular-") || $0.hasPrefix("org.pwmt.zathura.") })
+    }
+
+    /// A PDF of empty pages.
+    static func pages(_ count: Int) -> Data {
+        var file = "%PDF-1.4\n"
+        var offsets: [Int] = []
+        func add(_ object: String) {
+            offsets.append(file.utf8.count)
+            file += "\(offsets.count) 0 obj\n\(object)\nendobj\n"
+        }
+        add("<< /Type /Catalog /Pages 2 0 R >>")
+        let kids = (0..<count).map { "\($0 + 3) 0 R" }.joined(separator: " ")
+        add("<< /Type /Pages /Count \(count) /Kids [\(kids)] >>")
+        for _ in 0..<count { add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 400] >>") }
+        let table = file.utf8.count
+        file += "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
+        for offset in offsets { file += String(format: "%010d 00000 n \n", offset) }
+        file += "trailer\n<< /Size \(offsets.count + 1) /Root 1 0 R >>\nstartxref\n\(table)\n%%EOF\n"
+        return Data(file.utf8)
+    }
+}

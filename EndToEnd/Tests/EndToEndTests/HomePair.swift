@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+
+/// A person's two devices, each with a home folder, a session bus, and `handoff-bus`. VLC refuses to run as root, so that
+/// person is another user.
+enum HomePair {
+    /// Nobody: the bus needs an entry in the user database.
+    private static let user: UInt32 = 65534
+
+    /// `fill` writes the files of a device's home folder.
+    static func begin(on stage: Stage, screens: Bool = false, fill: (Device) throws -> Void) throws -> Pair {
+        let pair = try Pair(offOn: stage, user: user)
+        for device in [pair.laptop, pair.desktop] { try prepare(device, on: stage, screens: screens, fill) }
+        try pair.begin(with: [])
+        for device in [pair.laptop, pair.desktop] {
+            _ = try device.startBus()
+            try device.awaitBusName("org.handoff.Handoff1")
+        }
+        return pair
+    }
+
+    /// In `/usr/bin`.
+    static func isInstalled(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+    }
+
+    private static func prepare(
+        _ device: Device, on stage: Stage, screens: Bool, _ fill: (Device) throws -> Void
+    ) throws {
+        let home = device.home
+        try FileManager.default.createDirectory(
+            at: home.appending(path: "run"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try fill(device)
+        _ = try RunningProgram.run(["chown", "-R", "\(user):\(user)", home.path])
+        device.environment.merge([
+            "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/.config", "XDG_DATA_HOME": home.path + "/.local/share",
+            "XDG_RUNTIME_DIR": home.path + "/run",
+        ]) { $1 }
+        if screens {
+            let screen = try stage.start(
+                device.prefix + ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x720x24", "-nolisten", "tcp", "-ac"],
+                name: "screen of \(device.name)")
+            let number = try screen.output.next("the number of a screen", within: .seconds(20)) { Int($0) != nil }
+            device.environment["DISPLAY"] = ":\(number)"
+        }
+        let bus = try SessionBus(on: stage, in: device.root, environment: device.environment, prefix: device.prefix)
+        device.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+        try bus.start("org.handoff.Adapters", by: [Builds.adapters])
+    }
+}
+
+extension Device {
+    var home: URL { root.appending(path: "home") }
+
+    /// In the home folder.
+    func write(_ content: Data, to path: String) throws {
+        let file = home.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try content.write(to: file)
+    }
+
+    func write(_ content: String, to path: String) throws { try write(Data(content.utf8), to: path) }
+
+    /// Waits until the device's bus has the name.
+    func awaitBusName(_ name: String) throws { try run(["gdbus", "wait", "--session", "--timeout", "20", name]) }
+}
