@@ -17,9 +17,10 @@ final class AdapterHost {
     private let connector: BusConnector
     private let offers: ProgramOffers
     private let home: HomeFile
+    private let reports: ReportFolder?
     private let offLoop: OffLoop
-    private let programFile: (Int32, InstanceName) -> String?
-    private var finders: [BusPrograms] = []
+    private let programName: (Int32, InstanceName) -> String?
+    private var finders: [any ProgramFinder] = []
     private var bus: BusConnection?
     private var slots: [BusSlot] = []
     private var restTimer: LoopWatch?
@@ -28,9 +29,8 @@ final class AdapterHost {
     init(
         environment: [String: String], address: String, rest: Duration = AdapterHost.rest,
 
-        programFile: @escaping (Int32, InstanceName) -> String? = { process, _ in
-            ProcessFile(of: process, heldBy: nil)?.path
-        }, on loop: BusLoop,
+        programName: @escaping (Int32, InstanceName) -> String? = { process, _ in ProgramName.of(process) },
+        on loop: BusLoop,
         end: @escaping (CInt) -> Void
     ) {
         self.loop = loop
@@ -39,8 +39,9 @@ final class AdapterHost {
         connector = BusConnector(to: address, on: loop)
         offers = ProgramOffers(to: address, on: loop)
         home = HomeFile(environment: environment)
+        reports = ReportFolder(environment: environment)
         offLoop = OffLoop(loop)
-        self.programFile = programFile
+        self.programName = programName
         connector.connected = { [unowned self] in connected($0) }
         // The session is over.
         connector.disconnected = { [unowned self] in self.end(0) }
@@ -53,7 +54,9 @@ final class AdapterHost {
     }
 
     private func armRest() {
-        restTimer = offers.followed == 0 ? loop.after(rest) { [unowned self] in end(0) } : nil
+        // Programs without names on the bus cannot start this process again.
+        let isIdle = offers.followed == 0 && offers.on.allSatisfy { KnownProgram.of($0)?.interface.busNames != nil }
+        restTimer = isIdle ? loop.after(rest) { [unowned self] in end(0) } : nil
     }
 
     private func connected(_ bus: BusConnection) {
@@ -97,9 +100,9 @@ final class AdapterHost {
         for (interface, programs) in Dictionary(grouping: known.compactMap(KnownProgram.of), by: \.interface) {
             let tools = FinderTools(
                 programs: programs, offers: offers,
-                following: FollowTools(bus: bus, home: home, offLoop: offLoop, loop: loop), programFile: programFile)
+                following: FollowTools(bus: bus, home: home, offLoop: offLoop, loop: loop), programName: programName)
             do throws(BusFailure) {
-                finders.append(try BusPrograms(interface, tools))
+                if let finder = try interface.finder(tools, reports: reports) { finders.append(finder) }
             } catch {
                 Complaint.say("cannot find programs: \(error.sentence)")
             }

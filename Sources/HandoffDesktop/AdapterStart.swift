@@ -39,7 +39,11 @@ final class AdapterStart: DesktopFeature {
 
     private func watchPrograms() {
         watches = interfaces.compactMap { interface in
-            try? bus?.watchNames(below: interface.busNames) { [weak self] name, owner in
+            guard let namespace = interface.busNames else {
+                // Then it must run all the time.
+                return try? bus?.watchName(Self.name) { [weak self] owner in if owner == nil { self?.start() } }
+            }
+            return try? bus?.watchNames(below: namespace) { [weak self] name, owner in
                 if owner != nil, interface.owns(name) { self?.start() }
             }
         }

@@ -62,6 +62,8 @@ package struct SettingsPage: Hashable, Sendable {
                     switch known.content {
                     case .document: strings[.programOffersDocument]
                     case .media: strings[.programOffersMedia]
+                    case .terminal: strings[.programOffersTerminal]
+                    case .text: strings[.programOffersText]
                     }
             }
             return line

@@ -14,12 +14,12 @@ import Testing
 
     private func start(
         on fixture: isolated BusFixture, at address: String, rest: Duration = AdapterHost.rest,
-        program: String = "/usr/bin/mpv", others: OtherPrograms = OtherPrograms(),
+        program: String = "mpv", others: OtherPrograms = OtherPrograms(),
         end: @escaping (CInt) -> Void = { _ in }
     ) -> AdapterHost {
         let host = AdapterHost(
             environment: ["HOME": "/nonexistent"], address: address, rest: rest,
-            programFile: { _, name in others.files[name.text] ?? program },
+            programName: { _, name in others.files[name.text] ?? program },
             on: fixture.loop, end: end)
         host.start()
         return host
@@ -89,7 +89,7 @@ import Testing
             let handoff = try await BusHandoff(on: fixture, at: bus.address)
             let others = OtherPrograms()
             let other = try await BusPlayer(on: fixture, at: bus.address, name: "vlc", playing: "B")
-            others.files[other.uniqueName] = "/usr/bin/vlc"
+            others.files[other.uniqueName] = "vlc"
             let host = start(on: fixture, at: bus.address, others: others)
             let player = try await BusPlayer(on: fixture, at: bus.address)
             try await handoff.wait(isolation: fixture) { $0 == ["A"] }
@@ -107,7 +107,7 @@ import Testing
     @Test func programThatOnlySpeaksForAPlayerIsNotRead() async throws {
         try await withPrivateBus { fixture, bus in
             let handoff = try await BusHandoff(on: fixture, at: bus.address)
-            let host = start(on: fixture, at: bus.address, program: "/usr/bin/playerctld")
+            let host = start(on: fixture, at: bus.address, program: "playerctld")
             let proxy = try await BusPlayer(on: fixture, at: bus.address, name: "playerctld")
             for _ in 0..<5 { _ = await proxy.guest.call(.bus("GetId", []), isolation: fixture) }
             #expect(proxy.guest.heard.isEmpty)
@@ -172,7 +172,7 @@ import Testing
             let (handoff, host, player) = try await offered(on: fixture, at: bus.address, others: others)
             player.leave()
             let other = try await BusPlayer(on: fixture, at: bus.address, name: nil, playing: "B")
-            others.files[other.uniqueName] = "/usr/bin/other"
+            others.files[other.uniqueName] = "other"
             try await other.own("mpv", isolation: fixture)
             try await handoff.wait(isolation: fixture) { $0 == ["A", "-"] }
             // Its signals come from a program that is not followed.

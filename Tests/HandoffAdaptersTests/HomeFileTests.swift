@@ -29,7 +29,7 @@ final class HomeFileTests {
     @Test func fileOfTheSameSizeIsFound() throws {
         let path = try write(Array("a b.ogg".utf8), bytes: 5)
         #expect(try files.file(path, bytes: 5) == home + "/a b.ogg")
-        #expect(files.source(of: try AbsolutePath(home + "/a b.ogg")) == .homeFile(path, bytes: 5))
+        #expect(files.source(of: .file(try AbsolutePath(home + "/a b.ogg"))) == .homeFile(path, bytes: 5))
     }
 
     // Shows M02.
@@ -49,7 +49,7 @@ final class HomeFileTests {
 
     @Test func fileOutsideOfTheHomeFolderIsNotOffered() throws {
         for path in ["/etc/passwd", "/proc/self/status", home, home + "/../passwd"] {
-            #expect(files.source(of: try AbsolutePath(path)) == nil)
+            #expect(files.source(of: .file(try AbsolutePath(path))) == nil)
         }
     }
 }

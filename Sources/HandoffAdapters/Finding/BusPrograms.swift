@@ -6,7 +6,7 @@ import HandoffCore
 import HandoffWire
 
 /// Programs with a name on the bus. It reads nothing of programs that are not on.
-final class BusPrograms {
+final class BusPrograms: ProgramFinder {
     /// For a program that does not answer.
     static let answerTime = Duration.seconds(2)
     /// Instances of all programs that are followed, and those that are being identified.
@@ -32,7 +32,8 @@ final class BusPrograms {
             self?.asked -= 1
             guard let self, let program else { return }
             do throws(BusFailure) {
-                tools.offers.follow(name, try interface.follow(name, tools.following), of: program)
+                guard let instance = try interface.follow(name, tools.following) else { return }
+                tools.offers.follow(name, instance, of: program)
             } catch {
                 Complaint.say("cannot follow \(program): \(error.sentence)")
             }
@@ -46,8 +47,8 @@ struct FinderTools {
     let programs: [KnownProgram]
     let offers: ProgramOffers
     let following: FollowTools
-    /// The path of a process's executable.
-    let programFile: (Int32, InstanceName) -> String?
+    /// As `ProgramName.of`.
+    let programName: (Int32, InstanceName) -> String?
 
     var bus: BusConnection { following.bus }
 
@@ -63,7 +64,7 @@ struct FinderTools {
     }
 
     func program(of process: Int32, _ name: InstanceName) -> BundleID? {
-        guard let file = programFile(process, name)?.split(separator: "/").last.map(String.init),
+        guard let file = programName(process, name),
             let known = programs.first(where: { $0.processes.contains(file) })
         else { return nil }
         return try? BundleID(systemProgram: known.entry)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
+import HandoffSystem
 
 /// One running instance of a program, as its adapter sees it.
 protocol FollowedProgram: AnyObject {
@@ -15,10 +16,24 @@ protocol FollowedProgram: AnyObject {
     func wasContinued()
 }
 
+/// Finds running instances of the programs of one interface, and reports them to their offers.
+protocol ProgramFinder: AnyObject {}
+
 /// What instances of programs share.
 struct FollowTools {
     let bus: BusConnection
     let home: HomeFile
     let offLoop: OffLoop
     let loop: BusLoop
+}
+
+enum ProgramName {
+    /// The name of the executable of a process. Nil: it has ended.
+    static func of(_ process: Int32) -> String? {
+        if let file = ProcessFile(of: process, heldBy: nil)?.path {
+            return file.split(separator: "/").last.map(String.init)
+        }
+        // zathura confines itself, and hides its executable.
+        return OpenFile.text(of: "/proc/\(process)/comm")?.split(separator: "\n").first.map(String.init)
+    }
 }

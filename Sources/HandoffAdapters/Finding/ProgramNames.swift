@@ -21,7 +21,8 @@ final class ProgramNames {
     ) throws(BusFailure) {
         self.appeared = appeared
         self.left = left
-        slot = try bus.watchNames(below: interface.busNames) { [weak self] name, owner in
+        guard let namespace = interface.busNames else { return }
+        slot = try bus.watchNames(below: namespace) { [weak self] name, owner in
             if interface.owns(name) { self?.changed(name, to: owner.map(InstanceName.init)) }
         }
     }

@@ -32,8 +32,9 @@ final class ExaminedSource {
 
     /// Examines a file again: it may have been changed or removed.
     func examine(_ then: @escaping (ProgramState.Source?) -> Void) {
-        guard let current, case .file(let path) = current else { return then(offered) }
-        offLoop.run({ [home] in home.source(of: path) }) { [weak self] offered in
+        guard let current else { return then(nil) }
+        if case .page = current { return then(offered) }
+        offLoop.run({ [home] in home.source(of: current) }) { [weak self] offered in
             guard let self, self.current == current else { return }
             examined = (current, offered)
             then(offered)

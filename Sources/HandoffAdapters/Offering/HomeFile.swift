@@ -11,10 +11,17 @@ struct HomeFile: Hashable, Sendable {
 
     init(environment: [String: String]) { home = environment["HOME"].flatMap { try? AbsolutePath($0) } }
 
-    /// Nil: outside of the home folder, not a plain file, or not readable.
-    func source(of file: AbsolutePath) -> ProgramState.Source? {
-        guard let home, let path = file.path(in: home), let size = Self.size(of: file) else { return nil }
-        return .homeFile(path, bytes: size)
+    /// Nil: not below the home folder, of another kind, or not readable.
+    func source(of opened: OpenSource) -> ProgramState.Source? {
+        switch opened {
+        case .page(let url): return .page(url)
+        case .file(let file):
+            guard let home, let path = file.path(in: home), let size = Self.size(of: file) else { return nil }
+            return .homeFile(path, bytes: size)
+        case .folder(let folder):
+            guard let home, let path = folder.path(in: home), Self.isFolder(folder) else { return nil }
+            return .homeFolder(path)
+        }
     }
 
     /// Throws a sentence if this device has no such file.
@@ -22,7 +29,7 @@ struct HomeFile: Hashable, Sendable {
         guard let home, let file = try? home.appending(path) else {
             throw BusFailure(BusFailure.failed, "the home folder is unknown")
         }
-        let name = DisplayText(cleaning: "\(path)", limit: 100).text
+        let name = Self.shown(path)
         guard let size = Self.size(of: file) else {
             throw BusFailure(HomeFile.missing, "this device has no file \(name) in the home folder")
         }
@@ -30,7 +37,25 @@ struct HomeFile: Hashable, Sendable {
             throw BusFailure(
                 HomeFile.missing, "\(name) in the home folder has \(size) bytes here, but \(bytes) on the other device")
         }
-        guard let text = String(validating: file.bytes, as: UTF8.self) else {
+        return try Self.text(of: file, name)
+    }
+
+    /// Throws a sentence if this device has no such folder.
+    func folder(_ path: DocumentPath) throws(BusFailure) -> String {
+        guard let home, let folder = try? home.appending(path) else {
+            throw BusFailure(BusFailure.failed, "the home folder is unknown")
+        }
+        let name = Self.shown(path)
+        guard Self.isFolder(folder) else {
+            throw BusFailure(HomeFile.missing, "this device has no folder \(name) in the home folder")
+        }
+        return try Self.text(of: folder, name)
+    }
+
+    private static func shown(_ path: DocumentPath) -> String { DisplayText(cleaning: "\(path)", limit: 100).text }
+
+    private static func text(of path: AbsolutePath, _ name: String) throws(BusFailure) -> String {
+        guard let text = String(validating: path.bytes, as: UTF8.self) else {
             throw BusFailure(
                 BusFailure.failed, "the path of \(name) is not UTF-8, so no program can be started with it")
         }
@@ -39,9 +64,15 @@ struct HomeFile: Hashable, Sendable {
 
     private static let missing = "org.handoff.Error.FilesOnlyThere"
 
+    private static func isFolder(_ folder: AbsolutePath) -> Bool {
+        var status = stat()
+        let path = folder.bytes.cString
+        return stat(path, &status) == 0 && status.kind == S_IFDIR && access(path, R_OK | X_OK) == 0
+    }
+
     private static func size(of file: AbsolutePath) -> Int64? {
         var status = stat()
-        let path = file.bytes.map { CChar(bitPattern: $0) } + [0]
+        let path = file.bytes.cString
         guard stat(path, &status) == 0, status.kind == S_IFREG, access(path, R_OK) == 0 else { return nil }
         return Int64(status.st_size)
     }

@@ -10,6 +10,7 @@ enum OpenSource: Hashable, Sendable {
     /// `http:` or `https:`, without user name and password, which never leave the device.
     case page(String)
     case file(AbsolutePath)
+    case folder(AbsolutePath)
 
     /// Nil for other schemes, and for what is no URL at all.
     init?(url: String) {
@@ -48,7 +49,7 @@ extension OpenSource {
     /// For people: the file's name, or the page's host.
     var name: String {
         switch self {
-        case .file(let path):
+        case .file(let path), .folder(let path):
             let last = path.bytes.split(separator: UInt8(ascii: "/")).last ?? []
             return DisplayText(cleaning: String(decoding: last, as: UTF8.self), limit: Self.titleCharacters)
                 .text

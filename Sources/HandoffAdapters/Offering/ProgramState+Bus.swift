@@ -11,10 +11,14 @@ extension ProgramState {
         case .homeFile(let path, let bytes):
             values["home-path"] = .bytes(path.bytes)
             values["size"] = .int64(bytes)
+        case .homeFolder(let path): values["home-folder"] = .bytes(path.bytes)
         }
         switch place {
         case .time(let seconds)?: values["seconds"] = .double(seconds)
         case .page(let page)?: values["page"] = .int64(Int64(page))
+        case .cursor(let line, let column)?:
+            values["line"] = .int64(Int64(line))
+            values["column"] = .int64(Int64(column))
         case nil: break
         }
         return .properties(values)
@@ -33,13 +37,23 @@ extension ProgramState {
                 throw .unusable("a path outside of the home folder")
             }
             source = .homeFile(path, bytes: size)
+        } else if let bytes = values["home-folder"]?.bytes {
+            guard let path = try? DocumentPath(bytes: bytes) else {
+                throw .unusable("a path outside of the home folder")
+            }
+            source = .homeFolder(path)
         } else {
             throw .unusable("neither an address nor a file")
         }
+        func number(_ key: String) -> Int? {
+            values[key]?.integer.flatMap { $0 >= 1 ? Int(min($0, Int64(Self.maximumNumber))) : nil }
+        }
         if case .double(let seconds)? = values["seconds"], seconds.isFinite, seconds >= 0 {
             place = .time(min(seconds, Self.maximumSeconds))
-        } else if let page = values["page"]?.integer, page >= 1 {
-            place = .page(Int(min(page, Int64(Self.maximumNumber))))
+        } else if let page = number("page") {
+            place = .page(page)
+        } else if let line = number("line") {
+            place = .cursor(line: line, column: number("column") ?? 1)
         }
         isPlaying = values["playing"]?.flag ?? false
     }

@@ -9,6 +9,8 @@ struct ProgramState: Hashable, Sendable {
         case page(String)
         /// In the user's home folder, with its size.
         case homeFile(DocumentPath, bytes: Int64)
+        /// Below the user's home folder.
+        case homeFolder(DocumentPath)
 
         /// The same thing, whatever its size.
         func names(_ other: Source?) -> Bool {
@@ -22,11 +24,13 @@ struct ProgramState: Hashable, Sendable {
         case time(Double)
         /// From 1.
         case page(Int)
+        /// Both from 1; the column counts characters.
+        case cursor(line: Int, column: Int)
     }
 
     /// Seconds: the largest position; players use microseconds in 64 bits.
     static let maximumSeconds = 1e9
-    /// The largest page.
+    /// The largest page, line and column.
     static let maximumNumber = 1_000_000_000
 
     var source: Source

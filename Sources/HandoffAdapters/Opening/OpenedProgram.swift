@@ -9,9 +9,11 @@ import HandoffWire
 final class OpenedProgram {
     /// Until a program with a name on the bus must have shown the activity. Afterwards, it is believed if it still runs.
     static let proof = Duration.seconds(5)
+    /// Until a program that cannot be asked is believed.
+    static let start = Duration.milliseconds(500)
     /// Between two questions to a program that is opening something: mpv gathers its signals for up to 100 ms.
     static let interval = Duration.milliseconds(20)
-    static let questionsPerCorrection = 10
+    static let questionsPerCorrection = 20
     /// Seconds. VLC ignores the start time if it starts paused.
     static let tolerance = 2.0
 
@@ -53,39 +55,42 @@ final class OpenedProgram {
     func start() {
         switch state.source {
         case .page(let url): open(url)
-        case .homeFile(let path, let bytes):
-            let look = { @Sendable [home = tools.home] () -> Result<String, BusFailure>? in
-                do throws(BusFailure) { return .success(try home.file(path, bytes: bytes)) } catch {
-                    return .failure(error)
-                }
-            }
-            tools.offLoop.run(look) { [weak self] found in
-                switch found {
-                case .success(let file): self?.open(file)
-                case .failure(let failure): self?.settle(.failure(failure))
-                case nil: self?.settle(.failure(.didNotStart("the home folder does not answer")))
-                }
+        case .homeFile(let path, let bytes): look { home throws(BusFailure) in try home.file(path, bytes: bytes) }
+        case .homeFolder(let path): look { home throws(BusFailure) in try home.folder(path) }
+        }
+    }
+
+    private func look(_ find: @escaping @Sendable (HomeFile) throws(BusFailure) -> String) {
+        let look = { @Sendable [home = tools.home] () -> Result<String, BusFailure>? in
+            do throws(BusFailure) { return .success(try find(home)) } catch { return .failure(error) }
+        }
+        tools.offLoop.run(look) { [weak self] found in
+            switch found {
+            case .success(let path): self?.open(path)
+            case .failure(let failure): self?.settle(.failure(failure))
+            case nil: self?.settle(.failure(.didNotStart("the home folder does not answer")))
             }
         }
     }
 
     private func open(_ target: String) {
-        guard let arguments = OpeningCommand.arguments(of: tools.program, opening: target, state) else {
+        guard let command = OpeningCommand(tools.program, tools.executable, opening: target, state) else {
             return settle(.failure(.didNotStart("\(tools.program.entry) cannot open this")))
         }
         do throws(SystemError) {
             watch(
                 try SpawnedProcess(
-                    executable: tools.executable, arguments: [tools.executable] + arguments,
+                    executable: command.words[0], arguments: command.words,
                     environment: SessionEnvironment.forOpening(tools.environment),
-                    directory: tools.environment["HOME"] ?? "/", output: 1))
+                    directory: command.folder ?? tools.environment["HOME"] ?? "/", output: 1))
         } catch {
             settle(.failure(.didNotStart("\(tools.program.entry) could not be started: \(error.reason)")))
         }
     }
 
     private func watch(_ process: SpawnedProcess) {
-        timer = tools.loop.after(Self.proof) { [unowned self] in settle(.success(true)) }
+        let time = tools.program.interface.busNames == nil ? Self.start : Self.proof
+        timer = tools.loop.after(time) { [unowned self] in settle(.success(true)) }
         if let bus {
             names = try? ProgramNames(
                 of: tools.program.interface, on: bus, appeared: { [unowned self] in appeared($0, of: process) },
@@ -130,8 +135,7 @@ final class OpenedProgram {
     private func isThere(_ shown: ProgramState) -> Bool {
         guard shown.isPlaying == state.isPlaying else { return false }
         guard case .time(let wanted)? = state.place else { return state.place == nil || shown.place == state.place }
-        // A player that plays without a position has no more to say.
-        guard case .time(let seconds)? = shown.place else { return true }
+        guard case .time(let seconds)? = shown.place else { return false }
         return abs(seconds - wanted) <= Self.tolerance
     }
 
@@ -141,7 +145,7 @@ final class OpenedProgram {
         defer { corrections += 1 }
         guard corrections % Self.questionsPerCorrection == 0 else { return }
         // Celluloid always plays at first.
-        if shown.isPlaying, !state.isPlaying { return player.wasContinued() }
+        if shown.isPlaying, !state.isPlaying, corrections > 0 { return player.wasContinued() }
         if shown.isPlaying == state.isPlaying, let seconds = state.seconds { player.move(to: seconds) }
     }
 }

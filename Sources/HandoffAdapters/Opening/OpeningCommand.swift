@@ -2,27 +2,61 @@
 
 import HandoffCore
 
-/// The arguments with which a program begins at a place.
-enum OpeningCommand {
-    /// `target`: an address of http or https, or an absolute path, so that it is never read as an option. Nil if the program
-    /// cannot open it.
-    static func arguments(of program: KnownProgram, opening target: String, _ state: ProgramState) -> [String]? {
-        let page: Int? = if case .page(let page)? = state.place { page } else { nil }
-        let seconds = state.seconds.map(text)
+/// The command with which a program begins at a place.
+struct OpeningCommand {
+    /// For editors that need one. Debian's administrator chooses which.
+    static let terminal = "/usr/bin/x-terminal-emulator"
+
+    /// The first is the executable.
+    let words: [String]
+    /// In which it begins. Nil: the home folder.
+    private(set) var folder: String?
+
+    /// `executable`: of the program. `target`: an address of http or https, or an absolute path, so that it is never read as
+    /// an option. Nil if the program cannot open it.
+    init?(_ program: KnownProgram, _ executable: String, opening target: String, _ state: ProgramState) {
+        var page: [String] = []
+        var seconds: String?
+        var cursor: (line: Int, column: Int)?
+        switch state.place {
+        case .page(let number)?: page = ["\(number)"]
+        case .time(let time)?: seconds = Self.text(time)
+        case .cursor(let line, let column)?: cursor = (line, column)
+        case nil: break
+        }
+        let arguments: [String]
         switch program.entry {
         case "mpv":
-            return (seconds.map { ["--start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--pause"]) + ["--", target]
+            arguments =
+                (seconds.map { ["--start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--pause"]) + ["--", target]
         case "vlc":
-            return (seconds.map { ["--start-time=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--start-paused"])
+            arguments =
+                (seconds.map { ["--start-time=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--start-paused"])
                 + ["--no-one-instance", target]
         case "io.github.celluloid_player.Celluloid":
-            return (seconds.map { ["--mpv-start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--mpv-pause"])
+            arguments =
+                (seconds.map { ["--mpv-start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--mpv-pause"])
                 + ["--new-window", target]
-        case "org.gnome.Evince": return (page.map { ["--page-index=\($0)"] } ?? []) + [target]
-        case "org.kde.okular": return (page.map { ["-p", "\($0)"] } ?? []) + [target]
-        case "org.pwmt.zathura": return (page.map { ["-P", "\($0)"] } ?? []) + ["--", target]
+        case "org.kde.okular": arguments = page.flatMap { ["-p", $0] } + [target]
+        case "org.pwmt.zathura": arguments = page.flatMap { ["-P", $0] } + ["--", target]
+        case "vim", "nvim":
+            let place = cursor.map { ["-c", "call setcursorcharpos(\($0.line), \($0.column))"] } ?? []
+            words = [Self.terminal, "-e", executable] + place + ["--", target]
+            return
+        case "emacs":
+            // A running Emacs opens it if it is a server.
+            words =
+                ["/usr/bin/emacsclient", "--no-wait", "--alternate-editor=\(executable)"]
+                + (cursor.map { ["+\($0.line):\($0.column)"] } ?? []) + [target]
+            return
+        case "org.gnome.Terminal", "xfce4-terminal": arguments = ["--working-directory=\(target)"]
+        case "org.kde.konsole": arguments = ["--workdir", target]
+        case "debian-xterm":
+            arguments = []
+            folder = target
         default: return nil
         }
+        words = [executable] + arguments
     }
 
     /// With three digits, in every language.

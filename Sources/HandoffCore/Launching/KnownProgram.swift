@@ -8,11 +8,17 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     case media
     /// The place is a page.
     case document
+    /// A text file in an editor. The place is a line and a column.
+    case text
+    /// A shell's working folder.
+    case terminal
 
     package var activityType: ActivityType {
         switch self {
         case .media: .playingMedia
         case .document: .readingDocument
+        case .text: .editingText
+        case .terminal: .usingTerminal
         }
     }
 }
@@ -25,13 +31,16 @@ package struct KnownProgram: Hashable, Sendable {
         case player
         case okular
         case zathura
+        /// The program's extension, or a shell's prompt, writes a file.
+        case report
 
-        /// The namespace on the bus in which the programs own names while they run.
-        package var busNames: String {
+        /// The namespace on the bus in which the programs own names while they run. Nil: they have none.
+        package var busNames: String? {
             switch self {
             case .player: "org.mpris.MediaPlayer2"
             case .okular: "org.kde"
             case .zathura: "org.pwmt.zathura"
+            case .report: nil
             }
         }
 
@@ -66,6 +75,8 @@ package struct KnownProgram: Hashable, Sendable {
         switch content {
         case .media: "the address, title and position of what it plays, while it plays or is paused"
         case .document: "the path, title and page of the document that it shows"
+        case .text: "the path of the file that it edits, and the line and column of the cursor"
+        case .terminal: "the working folder of its shell, but no command"
         }
     }
 
@@ -74,6 +85,8 @@ package struct KnownProgram: Hashable, Sendable {
         switch content {
         case .media: "playlists, chosen tracks and subtitles, and files that the other device does not have"
         case .document: "the place within the page, and files that the other device does not have"
+        case .text: "text that is not saved, and files that the other device does not have"
+        case .terminal: "running programs, and folders that the other device does not have"
         }
     }
 
@@ -83,6 +96,19 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("io.github.celluloid_player.Celluloid", .media, .player, executable: "celluloid"),
         KnownProgram("org.kde.okular", .document, .okular, executable: "okular"),
         KnownProgram("org.pwmt.zathura", .document, .zathura, executable: "zathura"),
+        KnownProgram("nvim", .text, .report, executable: "nvim"),
+        KnownProgram(
+            "vim", .text, .report, executable: "vim",
+            processes: ["vim.basic", "vim.nox", "vim.gtk3", "vim.motif", "vim.tiny"]),
+        KnownProgram(
+            "emacs", .text, .report, executable: "emacs",
+            processes: ["emacs-gtk", "emacs-lucid", "emacs-nox", "emacs-pgtk"]),
+        KnownProgram(
+            "org.gnome.Terminal", .terminal, .report, executable: "gnome-terminal",
+            processes: ["gnome-terminal-server"]),
+        KnownProgram("org.kde.konsole", .terminal, .report, executable: "konsole"),
+        KnownProgram("xfce4-terminal", .terminal, .report, executable: "xfce4-terminal"),
+        KnownProgram("debian-xterm", .terminal, .report, executable: "xterm"),
     ]
 
     package static func of(entry: String) -> KnownProgram? { all.first { $0.entry == entry } }

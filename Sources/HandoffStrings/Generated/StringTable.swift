@@ -201,6 +201,8 @@ package enum Word: Int, CaseIterable, Sendable {
     case programs
     case programOffersDocument
     case programOffersMedia
+    case programOffersTerminal
+    case programOffersText
     case inDevelopment
     case notTrusted
     case teams
@@ -498,6 +500,8 @@ private enum StringTable {
         "Other Programs",
         "Your other devices see the path, title and page of the document that it shows",
         "Your other devices see the address, title and position of what it plays",
+        "Your other devices see the working folder of its shell, but no command",
+        "Your other devices see the path of the file that it edits, and the line of the cursor",
         "In development, on this device only",
         "Off: its developer is not trusted on this device",
         "Developers",
@@ -772,6 +776,8 @@ private enum StringTable {
         "Andere Programme",
         "Ihre anderen Geräte sehen Pfad, Titel und Seite des Dokuments, das es anzeigt",
         "Ihre anderen Geräte sehen Adresse, Titel und Stelle dessen, was es abspielt",
+        "Ihre anderen Geräte sehen den Arbeitsordner seiner Shell, aber keinen Befehl",
+        "Ihre anderen Geräte sehen den Pfad der Datei, die es bearbeitet, und die Zeile der Einfügemarke",
         "In Entwicklung, nur auf diesem Gerät",
         "Inaktiv: Der Entwickler gilt hier nicht als vertrauenswürdig",
         "Entwickler",
@@ -1046,6 +1052,8 @@ private enum StringTable {
         "Autres programmes",
         "Vos autres appareils voient le chemin, le titre et la page du document qu’il affiche",
         "Vos autres appareils voient l’adresse, le titre et la position de ce qu’il lit",
+        "Vos autres appareils voient le dossier de travail de son shell, mais aucune commande",
+        "Vos autres appareils voient le chemin du fichier qu’il modifie et la ligne du curseur",
         "En développement, sur cet appareil seulement",
         "Inactive : son développeur n’est pas approuvé sur cet appareil",
         "Développeurs",
@@ -1320,6 +1328,8 @@ private enum StringTable {
         "Otros programas",
         "Tus otros dispositivos ven la ruta, el título y la página del documento que muestra",
         "Tus otros dispositivos ven la dirección, el título y la posición de lo que reproduce",
+        "Tus otros dispositivos ven la carpeta de trabajo de su shell, pero ningún comando",
+        "Tus otros dispositivos ven la ruta del archivo que edita y la línea del cursor",
         "En desarrollo, solo en este dispositivo",
         "Inactiva: su desarrollador no es de confianza en este dispositivo",
         "Desarrolladores",
@@ -1594,6 +1604,8 @@ private enum StringTable {
         "Altri programmi",
         "Gli altri tuoi dispositivi vedono percorso, titolo e pagina del documento che mostra",
         "Gli altri tuoi dispositivi vedono indirizzo, titolo e posizione di ciò che riproduce",
+        "Gli altri tuoi dispositivi vedono la cartella di lavoro della sua shell, ma nessun comando",
+        "Gli altri tuoi dispositivi vedono il percorso del file che modifica e la riga del cursore",
         "In sviluppo, solo su questo dispositivo",
         "Non attiva: il suo sviluppatore non è considerato attendibile su questo dispositivo",
         "Sviluppatori",
@@ -1868,6 +1880,8 @@ private enum StringTable {
         "其他程序",
         "您的其他设备会看到它所显示文档的路径、标题和页码",
         "您的其他设备会看到它所播放内容的地址、标题和位置",
+        "您的其他设备会看到其 shell 的工作文件夹，但看不到命令",
+        "您的其他设备会看到它所编辑文件的路径和光标所在行",
         "开发中，仅限此设备",
         "已停用：此设备不信任其开发者",
         "开发者",

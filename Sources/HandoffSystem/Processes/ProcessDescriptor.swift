@@ -5,7 +5,7 @@ internal import Glibc
 
 /// Shows that a process ended even if its number was reused.
 package struct ProcessDescriptor: ~Copyable {
-    private let descriptor: Int32
+    package let descriptor: Int32
 
     /// Takes ownership.
     package init(taking descriptor: Int32) { self.descriptor = descriptor }

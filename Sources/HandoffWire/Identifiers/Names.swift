@@ -23,6 +23,10 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
     /// A document in a system program.
     package static let readingDocument = ActivityType(wellFormed: "org.handoff.program.document")
+    /// A file in an editor that is a system program.
+    package static let editingText = ActivityType(wellFormed: "org.handoff.program.text")
+    /// The folder of a shell in a terminal that is a system program.
+    package static let usingTerminal = ActivityType(wellFormed: "org.handoff.program.terminal")
     /// In a browser or in an app of the page's site.
     package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
 

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Shows Handoff the working folder of this shell, and never a command, while its terminal is on. In ~/.bashrc:
+#   . @PREFIX@/share/handoff/programs/handoff.bash
+
+__handoff_told=
+
+__handoff_tell() {
+    local status=$?
+    if [[ $PWD != "$__handoff_told" ]]; then
+        local folder=${XDG_RUNTIME_DIR:-/run/user/$UID}/handoff-programs
+        # The file is empty: Handoff asks the system for the folder of the shell with this number.
+        [[ -d $folder ]] && : 2>/dev/null >|"$folder/$$" && __handoff_told=$PWD
+    fi
+    return $status
+}
+
+[[ ${PROMPT_COMMAND[*]} == *__handoff_tell* ]] || PROMPT_COMMAND="__handoff_tell${PROMPT_COMMAND:+;$PROMPT_COMMAND}"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffSystem
+import HandoffWire
+
+/// One editor or shell, by its reports.
+final class FollowedReport: FollowedProgram {
+    var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }
+    var moved: () -> Void = {}
+
+    private let source: ExaminedSource
+    private var report: ProgramReport?
+    private var place: ProgramState.Place?
+    private var end: LoopWatch?
+    private let process: ProcessDescriptor?
+
+    /// `ended`: the process has ended.
+    init(_ process: Int32, _ tools: FollowTools, ended: @escaping () -> Void) {
+        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        guard let opened = ProcessDescriptor(of: process) else {
+            self.process = nil
+            return
+        }
+        end = try? tools.loop.watch(opened.descriptor, ended)
+        self.process = consume opened
+    }
+
+    // The loop must stop watching a descriptor before it is closed.
+    deinit { end = nil }
+
+    /// `folder`: the process's working folder.
+    func take(_ report: ProgramReport, in folder: AbsolutePath?) {
+        guard report != self.report else { return }
+        self.report = report
+        let opened: OpenSource?
+        switch report.content {
+        case .shell: opened = folder.map(OpenSource.folder)
+        case .editor(let path, let place):
+            opened = path.map(OpenSource.file)
+            self.place = place
+        }
+        moved()
+        source.open(opened) { [weak self] offered in
+            self?.changed(
+                offered.map { OfferStateMachine.Shown(source: $0, title: opened?.name ?? "") }, .open)
+        }
+    }
+
+    func state(then: @escaping (ProgramState?) -> Void) {
+        source.examine { [weak self] offered in
+            then(offered.map { ProgramState(source: $0, place: self?.place) })
+        }
+    }
+
+    func wasContinued() {}
+}

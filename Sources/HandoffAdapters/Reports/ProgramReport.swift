@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffSystem
+import HandoffWire
+
+/// What an editor or a shell has written about itself: a file that is named by its process. A shell's is empty, because the
+/// system knows its folder.
+struct ProgramReport: Hashable, Sendable {
+    /// Bytes of a file: a path and two numbers.
+    static let maximumBytes = Limits.absolutePathBytes + 64
+
+    enum Content: Hashable, Sendable {
+        case shell
+        /// Nil: no file that may continue.
+        case editor(AbsolutePath?, ProgramState.Place?)
+    }
+
+    let process: Int32
+    let content: Content
+    /// Seconds and nanoseconds: of the last report.
+    let time: [Int]
+
+    /// Nil for other files.
+    init?(name: String, bytes: [UInt8], time: [Int]) {
+        guard let process = Int32(name), process > 1, bytes.count <= Self.maximumBytes else { return nil }
+        self.process = process
+        self.time = time
+        guard !bytes.isEmpty else {
+            content = .shell
+            return
+        }
+        // The path is last, because it may contain line breaks.
+        let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let line = Self.number(parts[0]), let column = Self.number(parts[1]) else { return nil }
+        content = .editor(try? AbsolutePath(bytes: parts[2]), .cursor(line: line, column: column))
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        Int(String(decoding: digits, as: UTF8.self)).flatMap { $0 >= 1 && $0 <= ProgramState.maximumNumber ? $0 : nil }
+    }
+}
+
+/// The folder for reports. It exists while a program that writes them is on, so that the others write nothing.
+struct ReportFolder: Sendable {
+    /// Reports that are read. A hostile program of the user could write more.
+    static let maximum = 64
+
+    let path: String
+
+    /// Nil: the session has no folder for such files.
+    init?(environment: [String: String]) {
+        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
+        path = folder + "/handoff-programs"
+    }
+
+    /// Blocks. False if it cannot be created, or if another user could write there.
+    func create() -> Bool {
+        var status = stat()
+        if mkdir(path, 0o700) != 0, errno != EEXIST { return false }
+        return lstat(path, &status) == 0 && status.kind == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o077 == 0
+    }
+
+    /// Blocks. With all reports.
+    func remove() {
+        for name in names(atMost: .max) { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    /// Blocks.
+    func forget(_ process: Int32) { unlink("\(path)/\(process)") }
+
+    /// Blocks.
+    func reports() -> [ProgramReport] {
+        names(atMost: Self.maximum).compactMap { name in
+            guard let file = try? OpenFile.open("\(path)/\(name)", O_RDONLY | O_NONBLOCK) else { return nil }
+            var status = stat()
+            guard fstat(file.descriptor, &status) == 0, status.kind == S_IFREG,
+                let bytes = try? file.readAll(limit: ProgramReport.maximumBytes)
+            else { return nil }
+            return ProgramReport(
+                name: name, bytes: bytes, time: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec])
+        }
+    }
+
+    private func names(atMost most: Int) -> [String] {
+        let names = try? OpenFile.open(path, O_RDONLY | O_DIRECTORY).names(atMost: most)
+        return (names ?? []).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

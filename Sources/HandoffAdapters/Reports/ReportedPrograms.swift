@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffBus
+import HandoffCore
+import HandoffSystem
+import HandoffWire
+
+/// Editors and shells, which write reports about themselves.
+final class ReportedPrograms: ProgramFinder {
+    /// Ancestors of a shell up to its terminal: tools such as `script` and `sudo` come between.
+    static let maximumAncestors = 8
+
+    private struct Found: Sendable {
+        let report: ProgramReport
+        /// Names of the executables of the process and its ancestors.
+        let executables: [String]
+        /// The process's working folder.
+        let folder: AbsolutePath?
+    }
+
+    private let tools: FinderTools
+    private let folder: ReportFolder
+    private let watch: FolderWatch
+    private var changes: LoopWatch?
+    private var followed: [Int32: FollowedReport] = [:]
+    private var isReading = false
+    private var isDue = false
+
+    init(_ tools: FinderTools, in folder: ReportFolder) throws(BusFailure) {
+        guard folder.create() else {
+            throw BusFailure(BusFailure.failed, "\(folder.path) cannot be created, or belongs to somebody else")
+        }
+        self.tools = tools
+        self.folder = folder
+        watch = FolderWatch(folder: folder.path, for: .changes)
+        guard !watch.isBlind else {
+            throw BusFailure(BusFailure.failed, "the system has no inotify instance left")
+        }
+        changes = try tools.following.loop.watch(watch.descriptor) { [unowned self] in
+            watch.takeChanges()
+            look()
+        }
+        look()
+    }
+
+    // The loop must stop watching a descriptor before it is closed.
+    deinit {
+        changes = nil
+        folder.remove()
+    }
+
+    private func look() {
+        guard !isReading else {
+            isDue = true
+            return
+        }
+        isReading = true
+        tools.following.offLoop.run({ [folder] in
+            folder.reports().compactMap { report in
+                guard let (executables, directory) = Self.process(report.process) else {
+                    folder.forget(report.process)
+                    return nil
+                }
+                return Found(report: report, executables: executables, folder: directory)
+            }
+        }) { [weak self] (found: [Found]?) in
+            guard let self else { return }
+            isReading = false
+            take(found ?? [])
+            guard isDue else { return }
+            isDue = false
+            look()
+        }
+    }
+
+    /// Nil: it has ended, or is another user's.
+    private static func process(_ number: Int32) -> (executables: [String], folder: AbsolutePath?)? {
+        var status = stat()
+        guard stat("/proc/\(number)", &status) == 0, status.st_uid == geteuid() else { return nil }
+        var executables: [String] = []
+        var process = number
+        while process > 1, executables.count < maximumAncestors {
+            if let name = ProgramName.of(process) { executables.append(name) }
+            process = ProcessParent.of(process) ?? 0
+        }
+        let folder = "/proc/\(number)/cwd".linkTarget().flatMap { try? AbsolutePath($0) }
+        return (executables, folder)
+    }
+
+    private func take(_ found: [Found]) {
+        let ended = Set(followed.keys).subtracting(found.map(\.report.process))
+        for process in ended {
+            followed[process] = nil
+            tools.offers.left(InstanceName(process))
+        }
+        // The latest report last, so that its program is in front.
+        for found in found.sorted(by: { $0.report.time.lexicographicallyPrecedes($1.report.time) }) {
+            let process = found.report.process
+            if let instance = followed[process] {
+                instance.take(found.report, in: found.folder)
+            } else if let program = program(of: found), tools.offers.followed < BusPrograms.maximum {
+                // Changes the folder.
+                let instance = FollowedReport(process, tools.following) { [folder] in folder.forget(process) }
+                followed[process] = instance
+                tools.offers.follow(InstanceName(process), instance, of: program)
+                instance.take(found.report, in: found.folder)
+            }
+        }
+    }
+
+    /// The nearest process of a program that is on.
+    private func program(of found: Found) -> BundleID? {
+        let content: ProgramContent = found.report.content == .shell ? .terminal : .text
+        let programs = tools.programs.filter { $0.content == content }
+        let known = found.executables.lazy.compactMap { name in programs.first { $0.processes.contains(name) } }.first
+        return known.flatMap { try? BundleID(systemProgram: $0.entry) }
+    }
+}
+
+extension InstanceName {
+    init(_ process: Int32) { self.init("\(process)") }
+}
