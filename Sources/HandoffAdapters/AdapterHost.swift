@@ -22,6 +22,7 @@ final class AdapterHost {
     private let programName: (Int32, InstanceName) -> String?
     private var finders: [any ProgramFinder] = []
     private var bus: BusConnection?
+    private var hasName = false
     private var slots: [BusSlot] = []
     private var restTimer: LoopWatch?
 
@@ -61,11 +62,6 @@ final class AdapterHost {
 
     private func connected(_ bus: BusConnection) {
         self.bus = bus
-        bus.requestName(HandoffNames.adapters) { [unowned self] result in
-            guard case .failure(let failure) = result else { return }
-            Complaint.say(failure.sentence)
-            end(1)
-        }
         do throws(BusFailure) {
             slots = [
                 try bus.onPropertiesChanged(
@@ -87,13 +83,26 @@ final class AdapterHost {
         bus?.call(
             .property("Programs", of: HandoffNames.interface, at: HandoffNames.path, on: HandoffNames.bus)
         ) { [weak self] result in
-            if case .success(let answer) = result, let programs = answer[0] { self?.switchedOn(programs) }
+            let answer = try? result.get()
+            self?.switchedOn(answer?[0] ?? .strings([]))
+        }
+    }
+
+    /// Once it follows the programs that are on, because the bus tells who waits for its start.
+    private func takeName() {
+        guard !hasName, let bus else { return }
+        hasName = true
+        bus.requestName(HandoffNames.adapters) { [unowned self] result in
+            guard case .failure(let failure) = result else { return }
+            Complaint.say(failure.sentence)
+            end(1)
         }
     }
 
     private func switchedOn(_ programs: BusValue) {
         let known = (programs.strings ?? []).compactMap { try? BundleID(appOrProgram: $0) }
             .filter { KnownProgram.of($0) != nil }
+        defer { takeName() }
         guard let bus, Set(known) != offers.on else { return }
         finders = []
         offers.switchedOn(Set(known))

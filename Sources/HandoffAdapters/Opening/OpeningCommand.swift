@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import HandoffCore
 
 /// The command with which a program begins at a place.
@@ -43,10 +44,11 @@ struct OpeningCommand {
             let place = cursor.map { ["-c", "call setcursorcharpos(\($0.line), \($0.column))"] } ?? []
             words = [Self.terminal, "-e", executable] + place + ["--", target]
             return
-        case "emacs":
+        case "emacsclient":
             // A running Emacs opens it if it is a server.
+            let emacs = Self.needsTerminal(executable) ? "\(Self.terminal) -e \(executable)" : executable
             words =
-                ["/usr/bin/emacsclient", "--no-wait", "--alternate-editor=\(executable)"]
+                ["/usr/bin/emacsclient", "--no-wait", "--alternate-editor=\(emacs)"]
                 + (cursor.map { ["+\($0.line):\($0.column)"] } ?? []) + [target]
             return
         case "org.gnome.Terminal", "xfce4-terminal": arguments = ["--working-directory=\(target)"]
@@ -57,6 +59,13 @@ struct OpeningCommand {
         default: return nil
         }
         words = [executable] + arguments
+    }
+
+    /// Debian's Emacs without windows.
+    private static func needsTerminal(_ emacs: String) -> Bool {
+        guard let file = realpath(emacs, nil) else { return false }
+        defer { free(file) }
+        return String(cString: file).hasSuffix("-nox")
     }
 
     /// With three digits, in every language.

@@ -101,7 +101,7 @@ package struct KnownProgram: Hashable, Sendable {
             "vim", .text, .report, executable: "vim",
             processes: ["vim.basic", "vim.nox", "vim.gtk3", "vim.motif", "vim.tiny"]),
         KnownProgram(
-            "emacs", .text, .report, executable: "emacs",
+            "emacsclient", .text, .report, executable: "emacs",
             processes: ["emacs-gtk", "emacs-lucid", "emacs-nox", "emacs-pgtk"]),
         KnownProgram(
             "org.gnome.Terminal", .terminal, .report, executable: "gnome-terminal",

@@ -1,7 +1,7 @@
 ;;; handoff.el --- Show Handoff which file Emacs edits -*- lexical-binding: t -*-
 ;; SPDX-License-Identifier: Apache-2.0
 
-;; (require 'handoff) in the init file; then: handoff programs on emacs
+;; (require 'handoff) in the init file; then: handoff programs on emacsclient
 
 ;;; Code:
 

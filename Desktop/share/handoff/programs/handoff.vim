@@ -16,7 +16,7 @@ function! s:Tell(...) abort
     let s:told = []
     return
   endif
-  let l:path = empty(&buftype) && empty(&key) && filereadable(expand('%:p')) ? expand('%:p') : ''
+  let l:path = empty(&buftype) && (!exists('&key') || empty(eval('&key'))) && filereadable(expand('%:p')) ? expand('%:p') : ''
   let l:report = [string(line('.')), string(charcol('.')), l:path]
   if l:report == s:told
     return

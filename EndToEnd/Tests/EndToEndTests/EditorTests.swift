@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// Real editors and shells in real terminals, between two devices. Handoff's files for them are loaded as their users do it.
+@Suite(.serialized, .needsNamespaces) struct EditorTests {
+    enum Editor: String, CaseIterable, Sendable {
+        case vim
+        case nvim
+        case emacs
+
+        /// Of the desktop entry.
+        var entry: String { self == .emacs ? "emacsclient" : rawValue }
+
+        /// Of an editor in a terminal.
+        func command(_ file: String) -> [String] {
+            switch self {
+            case .vim, .nvim: [rawValue, "-u", "NONE", "-N", "-S", EditorTests.support("handoff.vim"), file]
+            case .emacs: [rawValue, "-nw", "-Q", "-l", EditorTests.support("handoff.el"), file]
+            }
+        }
+
+        /// Keys, of `xdotool`, that go to line 40, character 3.
+        var keys: [String] {
+            switch self {
+            case .vim, .nvim: ["4", "0", "G", "0", "l", "l"]
+            case .emacs: ["Escape", "g", "g", "4", "0", "Return", "ctrl+a", "ctrl+f", "ctrl+f"]
+            }
+        }
+    }
+
+    private static func support(_ name: String) -> String {
+        Builds.root.appending(path: "Desktop/share/handoff/programs/\(name)").path
+    }
+
+    private static let text = "Notes/nötes #1, 100%?.txt"
+
+    private func press(_ keys: [String], on device: Device) throws {
+        try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--class", "xterm", "windowfocus", "--sync"])
+        try device.run(["xdotool", "key"] + keys)
+    }
+
+    /// The loads of the vimrc are what the receiver's user has, too.
+    private func begin(on stage: Stage) throws -> Pair {
+        try HomePair.begin(on: stage, screens: true) { device in
+            let lines = (1...60).map { "line \($0)" }.joined(separator: "\n")
+            try device.write(lines + "\n", to: Self.text)
+            try device.write("source \(Self.support("handoff.vim"))\n", to: ".vimrc")
+            try device.write("source \(Self.support("handoff.vim"))\n", to: ".config/nvim/init.vim")
+            try device.write("(load \"\(Self.support("handoff.el"))\")\n", to: ".emacs")
+        }
+    }
+
+    // Shows M04.
+    @Test(arguments: Editor.allCases.filter { HomePair.isInstalled($0.rawValue) && HomePair.isInstalled("xterm") })
+    func fileContinuesAtTheSameLineAndColumn(in editor: Editor) throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try laptop.handoff("programs", "on", editor.entry)
+            try laptop.awaitBusName("org.handoff.Adapters")
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(
+                program: ["xterm", "-e"] + editor.command(laptop.home.path + "/" + Self.text), name: editor.rawValue)
+            let list = try watch.output.next("the notes", within: .seconds(20)) { $0.contains("nötes #1, 100%?") }
+            let calls = try laptop.start(
+                program: ["dbus-monitor", "--session", "type='method_call',member='Changed'"], name: "monitor")
+            try calls.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+            try press(editor.keys, on: laptop)
+            try calls.output.next("that the cursor has moved") { $0.contains("member=Changed") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:\(editor.entry)")
+
+            // The receiver's editor reports its place, too.
+            try desktop.handoff("programs", "on", editor.entry)
+            try desktop.awaitBusName("org.handoff.Adapters")
+            let back = try laptop.watchActivities()
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            try back.output.next("the notes on the desktop", within: .seconds(20)) { $0.contains("nötes #1, 100%?") }
+            #expect(try report(on: desktop) == "40\n3\n\(desktop.home.path)/\(Self.text)")
+        }
+    }
+
+    private func report(on device: Device) throws -> String {
+        let folder = device.home.appending(path: "run/handoff-programs")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return try String(contentsOf: folder.appending(path: try #require(names.first)), encoding: .utf8)
+    }
+
+    enum Shell: String, CaseIterable, Sendable {
+        case bash
+        case zsh
+        case fish
+
+        /// With the line of docs/adapters.md in its start file.
+        func write(on device: Device) throws {
+            let file = EditorTests.support("handoff.\(rawValue)")
+            switch self {
+            case .bash: try device.write(". \(file)\n", to: ".bashrc")
+            case .zsh: try device.write(". \(file)\n", to: ".zshrc")
+            case .fish: try device.write("source \(file)\n", to: ".config/fish/config.fish")
+            }
+        }
+    }
+
+    // Shows M05.
+    @Test(arguments: Shell.allCases.filter { HomePair.isInstalled($0.rawValue) && HomePair.isInstalled("xterm") })
+    func terminalContinuesInTheSameFolder(with shell: Shell) throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                try device.write("", to: "Projects/a b/file")
+                try shell.write(on: device)
+                device.environment["SHELL"] = "/usr/bin/\(shell)"
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try laptop.handoff("programs", "on", "debian-xterm")
+            try laptop.awaitBusName("org.handoff.Adapters")
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: ["xterm", "-e", shell.rawValue], name: "terminal")
+            let keys = ["c", "d", "semicolon", "c", "d", "space", "P", "asterisk", "slash", "asterisk", "Return"]
+            try press(keys, on: laptop)
+            let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:debian-xterm")
+            #expect(!list.contains("Projects/"))
+
+            try desktop.handoff("programs", "on", "debian-xterm")
+            try desktop.awaitBusName("org.handoff.Adapters")
+            let back = try laptop.watchActivities()
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            try back.output.next("the folder on the desktop", within: .seconds(20)) { $0.contains("a b") }
+        }
+    }
+}
