@@ -17,10 +17,10 @@ final class AdapterHost {
     private let connector: BusConnector
     private let offers: ProgramOffers
     private let home: HomeFile
-    private let reports: ReportFolder?
+    private let environment: [String: String]
     private let offLoop: OffLoop
     private let programName: (Int32, InstanceName) -> String?
-    private var finders: [any ProgramFinder] = []
+    private var finders: [any InstanceFinder] = []
     private var bus: BusConnection?
     private var hasName = false
     private var slots: [BusSlot] = []
@@ -40,7 +40,7 @@ final class AdapterHost {
         connector = BusConnector(to: address, on: loop)
         offers = ProgramOffers(to: address, on: loop)
         home = HomeFile(environment: environment)
-        reports = ReportFolder(environment: environment)
+        self.environment = environment
         offLoop = OffLoop(loop)
         self.programName = programName
         connector.connected = { [unowned self] in connected($0) }
@@ -111,7 +111,7 @@ final class AdapterHost {
                 programs: programs, offers: offers,
                 following: FollowTools(bus: bus, home: home, offLoop: offLoop, loop: loop), programName: programName)
             do throws(BusFailure) {
-                if let finder = try interface.finder(tools, reports: reports) { finders.append(finder) }
+                if let finder = try interface.finder(tools, environment) { finders.append(finder) }
             } catch {
                 Complaint.say("cannot find programs: \(error.sentence)")
             }

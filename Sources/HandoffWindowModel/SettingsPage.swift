@@ -61,6 +61,7 @@ package struct SettingsPage: Hashable, Sendable {
                 line.details =
                     switch known.content {
                     case .document: strings[.programOffersDocument]
+                    case .folder: strings[.programOffersFolder]
                     case .media: strings[.programOffersMedia]
                     case .terminal: strings[.programOffersTerminal]
                     case .text: strings[.programOffersText]

@@ -80,6 +80,58 @@ import Testing
         }
     }
 
+    /// Evince stores the page with gvfs, and each document has a process of its own.
+    // Shows M03.
+    @Test(.enabled(if: HomePair.isInstalled("evince"), "Evince is not installed"))
+    func documentContinuesAtTheSamePageInEvince() throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                try device.write(Self.pages(30), to: Self.book)
+                // gvfs stores nothing of files in the temporary folder.
+                device.environment["TMPDIR"] = "/nonexistent"
+                device.environment["GSETTINGS_BACKEND"] = "memory"
+            } services: { bus in
+                try bus.start("org.gtk.vfs.Metadata", by: ["/usr/libexec/gvfsd-metadata"])
+                try bus.start("org.gtk.vfs.Daemon", by: ["/usr/libexec/gvfsd"])
+                try bus.start("org.gnome.evince.Daemon", by: ["/usr/libexec/evinced"])
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            for device in [laptop, desktop] {
+                try device.handoff("programs", "on", "org.gnome.Evince")
+                try device.awaitBusName("org.handoff.Adapters")
+            }
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: ["evince", laptop.home.path + "/" + Self.book], name: "evince")
+            let list = try watch.output.next("the book", within: .seconds(20)) { $0.contains("büch #1, 100%?") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:org.gnome.Evince")
+            for _ in 0..<3 { try turnPage(on: laptop) }
+
+            let back = try laptop.watchActivities()
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            try back.output.next("the book on the desktop", within: .seconds(20)) { $0.contains("büch #1, 100%?") }
+            // It can be asked only by what it stores, and there it stores nothing in the temporary folder.
+            let programs = try desktop.output(of: "ps", "-ww", "-e", "-o", "args")
+            #expect(programs.contains { $0.hasPrefix("/usr/bin/evince --page-index=4 \(desktop.home.path)") })
+        }
+    }
+
+    /// Returns once Evince has stored the page. A window that was just opened loses keys.
+    private func turnPage(on device: Device) throws {
+        let changes = try device.start(
+            program: ["dbus-monitor", "--session", "type='signal',interface='org.gtk.vfs.Metadata'"], name: "monitor")
+        try changes.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+        for _ in 0..<5 {
+            try device.run([
+                "xdotool", "search", "--sync", "--onlyvisible", "--class", "evince", "windowfocus", "--sync",
+            ])
+            try device.run(["xdotool", "key", "n"])
+            let stored = try? changes.output.next("the page", within: .seconds(3)) { $0.contains("AttributeChanged") }
+            if stored != nil { return }
+        }
+        throw Unmet("Evince stores no page")
+    }
+
     private func name(of viewer: Viewer, on device: Device) throws -> String {
         let names = try device.output(
             of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",

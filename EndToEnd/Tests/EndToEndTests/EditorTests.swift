@@ -89,6 +89,31 @@ import Testing
         return try String(contentsOf: folder.appending(path: try #require(names.first)), encoding: .utf8)
     }
 
+    /// GNOME Files.
+    // Shows M05.
+    @Test(.enabled(if: HomePair.isInstalled("nautilus"), "GNOME Files is not installed"))
+    func folderContinuesInTheFileManager() throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                try device.write("", to: "Projects/a b/file")
+                device.environment["GSETTINGS_BACKEND"] = "memory"
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try laptop.handoff("programs", "on", "org.gnome.Nautilus")
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(
+                program: ["nautilus", laptop.home.path + "/Projects/a b"], name: "nautilus")
+            let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:org.gnome.Nautilus")
+
+            try desktop.handoff("programs", "on", "org.gnome.Nautilus")
+            let back = try laptop.watchActivities()
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            try back.output.next("the folder on the desktop", within: .seconds(20)) { $0.contains("a b") }
+        }
+    }
+
     enum Shell: String, CaseIterable, Sendable {
         case bash
         case zsh

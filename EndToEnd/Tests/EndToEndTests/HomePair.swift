@@ -10,9 +10,12 @@ enum HomePair {
     private static let user: UInt32 = 65534
 
     /// `fill` writes the files of a device's home folder.
-    static func begin(on stage: Stage, screens: Bool = false, fill: (Device) throws -> Void) throws -> Pair {
+    static func begin(
+        on stage: Stage, screens: Bool = false, fill: (Device) throws -> Void,
+        services: (SessionBus) throws -> Void = { _ in }
+    ) throws -> Pair {
         let pair = try Pair(offOn: stage, user: user)
-        for device in [pair.laptop, pair.desktop] { try prepare(device, on: stage, screens: screens, fill) }
+        for device in [pair.laptop, pair.desktop] { try prepare(device, on: stage, screens: screens, fill, services) }
         try pair.begin(with: [])
         for device in [pair.laptop, pair.desktop] {
             _ = try device.startBus()
@@ -27,7 +30,8 @@ enum HomePair {
     }
 
     private static func prepare(
-        _ device: Device, on stage: Stage, screens: Bool, _ fill: (Device) throws -> Void
+        _ device: Device, on stage: Stage, screens: Bool, _ fill: (Device) throws -> Void,
+        _ services: (SessionBus) throws -> Void
     ) throws {
         let home = device.home
         try FileManager.default.createDirectory(
@@ -49,6 +53,7 @@ enum HomePair {
         let bus = try SessionBus(on: stage, in: device.root, environment: device.environment, prefix: device.prefix)
         device.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
         try bus.start("org.handoff.Adapters", by: [Builds.adapters])
+        try services(bus)
     }
 }
 

@@ -6,7 +6,7 @@ import HandoffCore
 import HandoffWire
 
 /// Programs with a name on the bus. It reads nothing of programs that are not on.
-final class BusPrograms: ProgramFinder {
+final class BusPrograms: InstanceFinder {
     /// For a program that does not answer.
     static let answerTime = Duration.seconds(2)
     /// Instances of all programs that are followed, and those that are being identified.

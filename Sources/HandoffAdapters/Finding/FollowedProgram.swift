@@ -17,7 +17,7 @@ protocol FollowedProgram: AnyObject {
 }
 
 /// Finds running instances of the programs of one interface, and reports them to their offers.
-protocol ProgramFinder: AnyObject {}
+protocol InstanceFinder: AnyObject {}
 
 /// What instances of programs share.
 struct FollowTools {

@@ -4,11 +4,15 @@ import HandoffBus
 import HandoffCore
 
 extension KnownProgram.Interface {
-    /// `reports`: nil if the session has no folder for them.
-    func finder(_ tools: FinderTools, reports: ReportFolder?) throws(BusFailure) -> (any ProgramFinder)? {
+    /// Nil: the session has no folder for reports.
+    func finder(_ tools: FinderTools, _ environment: [String: String]) throws(BusFailure) -> (any InstanceFinder)? {
         switch self {
-        case .player, .okular, .zathura: try BusPrograms(self, tools)
-        case .report: try reports.map { folder throws(BusFailure) in try ReportedPrograms(tools, in: folder) }
+        case .player, .fileManager, .okular, .zathura: try BusPrograms(self, tools)
+        case .evince: try EvincePrograms(tools, environment: environment)
+        case .report:
+            try ReportFolder(environment: environment).map { folder throws(BusFailure) in
+                try ReportedPrograms(tools, in: folder)
+            }
         }
     }
 
@@ -18,7 +22,8 @@ extension KnownProgram.Interface {
         case .player: try FollowedPlayer(name, tools)
         case .okular: FollowedViewer(.okular(name), tools)
         case .zathura: FollowedViewer(.zathura(name), tools)
-        case .report: nil
+        case .fileManager: try FollowedFileManager(name, tools)
+        case .evince, .report: nil
         }
     }
 }

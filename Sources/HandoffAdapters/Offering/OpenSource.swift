@@ -23,6 +23,12 @@ enum OpenSource: Hashable, Sendable {
         }
     }
 
+    /// Nil for what is no folder of this device.
+    init?(folderURL url: String) {
+        guard let folder = try? FileURL(url) else { return nil }
+        self = .folder(folder.path)
+    }
+
     /// `text`: an absolute path, or as above.
     init?(pathOrURL text: String) {
         if text.hasPrefix("/") {

@@ -7,7 +7,7 @@ import HandoffSystem
 import HandoffWire
 
 /// Editors and shells, which write reports about themselves.
-final class ReportedPrograms: ProgramFinder {
+final class ReportedPrograms: InstanceFinder {
     /// Ancestors of a shell up to its terminal: tools such as `script` and `sudo` come between.
     static let maximumAncestors = 8
 

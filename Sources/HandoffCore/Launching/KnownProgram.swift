@@ -10,6 +10,8 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     case document
     /// A text file in an editor. The place is a line and a column.
     case text
+    /// A folder in a file manager.
+    case folder
     /// A shell's working folder.
     case terminal
 
@@ -18,6 +20,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
         case .media: .playingMedia
         case .document: .readingDocument
         case .text: .editingText
+        case .folder: .showingFolder
         case .terminal: .usingTerminal
         }
     }
@@ -29,6 +32,9 @@ package struct KnownProgram: Hashable, Sendable {
     package enum Interface: Hashable, Sendable, CaseIterable {
         /// `org.mpris.MediaPlayer2`.
         case player
+        case evince
+        /// `org.freedesktop.FileManager1`.
+        case fileManager
         case okular
         case zathura
         /// The program's extension, or a shell's prompt, writes a file.
@@ -38,15 +44,17 @@ package struct KnownProgram: Hashable, Sendable {
         package var busNames: String? {
             switch self {
             case .player: "org.mpris.MediaPlayer2"
+            case .fileManager: "org.freedesktop"
             case .okular: "org.kde"
             case .zathura: "org.pwmt.zathura"
-            case .report: nil
+            case .evince, .report: nil
             }
         }
 
         /// Of the namespace.
         package func owns(_ name: String) -> Bool {
             switch self {
+            case .fileManager: name == "org.freedesktop.FileManager1"
             case .okular: name.hasPrefix("org.kde.okular-")
             default: true
             }
@@ -76,6 +84,7 @@ package struct KnownProgram: Hashable, Sendable {
         case .media: "the address, title and position of what it plays, while it plays or is paused"
         case .document: "the path, title and page of the document that it shows"
         case .text: "the path of the file that it edits, and the line and column of the cursor"
+        case .folder: "the path of the folder that it shows"
         case .terminal: "the working folder of its shell, but no command"
         }
     }
@@ -86,6 +95,7 @@ package struct KnownProgram: Hashable, Sendable {
         case .media: "playlists, chosen tracks and subtitles, and files that the other device does not have"
         case .document: "the place within the page, and files that the other device does not have"
         case .text: "text that is not saved, and files that the other device does not have"
+        case .folder: "the selection, and folders that the other device does not have"
         case .terminal: "running programs, and folders that the other device does not have"
         }
     }
@@ -94,8 +104,10 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("mpv", .media, .player, executable: "mpv"),
         KnownProgram("vlc", .media, .player, executable: "vlc"),
         KnownProgram("io.github.celluloid_player.Celluloid", .media, .player, executable: "celluloid"),
+        KnownProgram("org.gnome.Evince", .document, .evince, executable: "evince"),
         KnownProgram("org.kde.okular", .document, .okular, executable: "okular"),
         KnownProgram("org.pwmt.zathura", .document, .zathura, executable: "zathura"),
+        KnownProgram("org.gnome.Nautilus", .folder, .fileManager, executable: "nautilus"),
         KnownProgram("nvim", .text, .report, executable: "nvim"),
         KnownProgram(
             "vim", .text, .report, executable: "vim",

@@ -200,6 +200,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case appReceives
     case programs
     case programOffersDocument
+    case programOffersFolder
     case programOffersMedia
     case programOffersTerminal
     case programOffersText
@@ -499,6 +500,7 @@ private enum StringTable {
         "Allow continuing in this app",
         "Other Programs",
         "Your other devices see the path, title and page of the document that it shows",
+        "Your other devices see the path of the folder that it shows",
         "Your other devices see the address, title and position of what it plays",
         "Your other devices see the working folder of its shell, but no command",
         "Your other devices see the path of the file that it edits, and the line of the cursor",
@@ -775,6 +777,7 @@ private enum StringTable {
         "In dieser App fortsetzen",
         "Andere Programme",
         "Ihre anderen Geräte sehen Pfad, Titel und Seite des Dokuments, das es anzeigt",
+        "Ihre anderen Geräte sehen den Pfad des Ordners, den es anzeigt",
         "Ihre anderen Geräte sehen Adresse, Titel und Stelle dessen, was es abspielt",
         "Ihre anderen Geräte sehen den Arbeitsordner seiner Shell, aber keinen Befehl",
         "Ihre anderen Geräte sehen den Pfad der Datei, die es bearbeitet, und die Zeile der Einfügemarke",
@@ -1051,6 +1054,7 @@ private enum StringTable {
         "Reprendre dans cette application",
         "Autres programmes",
         "Vos autres appareils voient le chemin, le titre et la page du document qu’il affiche",
+        "Vos autres appareils voient le chemin du dossier qu’il affiche",
         "Vos autres appareils voient l’adresse, le titre et la position de ce qu’il lit",
         "Vos autres appareils voient le dossier de travail de son shell, mais aucune commande",
         "Vos autres appareils voient le chemin du fichier qu’il modifie et la ligne du curseur",
@@ -1327,6 +1331,7 @@ private enum StringTable {
         "Continuar en esta aplicación",
         "Otros programas",
         "Tus otros dispositivos ven la ruta, el título y la página del documento que muestra",
+        "Tus otros dispositivos ven la ruta de la carpeta que muestra",
         "Tus otros dispositivos ven la dirección, el título y la posición de lo que reproduce",
         "Tus otros dispositivos ven la carpeta de trabajo de su shell, pero ningún comando",
         "Tus otros dispositivos ven la ruta del archivo que edita y la línea del cursor",
@@ -1603,6 +1608,7 @@ private enum StringTable {
         "Continua in questa app",
         "Altri programmi",
         "Gli altri tuoi dispositivi vedono percorso, titolo e pagina del documento che mostra",
+        "Gli altri tuoi dispositivi vedono il percorso della cartella che mostra",
         "Gli altri tuoi dispositivi vedono indirizzo, titolo e posizione di ciò che riproduce",
         "Gli altri tuoi dispositivi vedono la cartella di lavoro della sua shell, ma nessun comando",
         "Gli altri tuoi dispositivi vedono il percorso del file che modifica e la riga del cursore",
@@ -1879,6 +1885,7 @@ private enum StringTable {
         "允许在此应用中继续",
         "其他程序",
         "您的其他设备会看到它所显示文档的路径、标题和页码",
+        "您的其他设备会看到它所显示文件夹的路径",
         "您的其他设备会看到它所播放内容的地址、标题和位置",
         "您的其他设备会看到其 shell 的工作文件夹，但看不到命令",
         "您的其他设备会看到它所编辑文件的路径和光标所在行",

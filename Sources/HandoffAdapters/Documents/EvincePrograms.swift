@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffCore
+import HandoffSystem
+import HandoffWire
+
+/// Evince's processes, one for each document. They have no names on the bus, but each tells everybody what it has loaded.
+final class EvincePrograms: InstanceFinder {
+    private let tools: FinderTools
+    private let environment: [String: String]
+    private var slots: [BusSlot] = []
+    private var asked = 0
+    private var followed: [InstanceName: (document: FollowedEvince, leaves: BusSlot)] = [:]
+
+    init(_ tools: FinderTools, environment: [String: String]) throws(BusFailure) {
+        self.tools = tools
+        self.environment = environment
+        slots = [
+            try tools.bus.onSignal("org.gnome.evince.Window", "DocumentLoaded", "s") { [unowned self] message in
+                if let url = message[0]?.text { loaded(url, in: InstanceName(message.sender)) }
+            },
+            // Evince stores the page a second after it was turned. The second text ends the path of the file.
+            try tools.bus.onSignal("org.gtk.vfs.Metadata", "AttributeChanged", "ss", path: "/org/gtk/vfs/metadata") {
+                [unowned self] message in
+                guard let path = message[1]?.text else { return }
+                for (document, _) in followed.values where document.isStored(as: path) { document.moved() }
+            },
+        ]
+    }
+
+    private func loaded(_ url: String, in name: InstanceName) {
+        if let (document, _) = followed[name] { return document.open(url) }
+        guard tools.offers.followed + asked < BusPrograms.maximum else { return }
+        asked += 1
+        tools.identify(name) { [weak self] program in
+            self?.asked -= 1
+            guard let self, let program, followed[name] == nil else { return }
+            let document = FollowedEvince(tools.following, environment: environment)
+            let leaves = try? tools.bus.watchName(name.text) { [unowned self] owner in if owner == nil { left(name) } }
+            guard let leaves else { return }
+            followed[name] = (document, leaves)
+            tools.offers.follow(name, document, of: program)
+            document.open(url)
+        }
+    }
+
+    private func left(_ name: InstanceName) {
+        followed[name] = nil
+        tools.offers.left(name)
+    }
+}
+
+final class FollowedEvince: FollowedProgram {
+    /// For `gio`, which reads a file of the user's.
+    static let answerTime = Duration.seconds(2)
+    /// Bytes of its answer.
+    static let answerBytes = 16 << 10
+
+    var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }
+    var moved: () -> Void = {}
+
+    private let tools: FollowTools
+    private let environment: [String: String]
+    private let source: ExaminedSource
+    private var file: AbsolutePath?
+
+    init(_ tools: FollowTools, environment: [String: String]) {
+        self.tools = tools
+        self.environment = environment
+        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+    }
+
+    func open(_ url: String) {
+        let opened = OpenSource(url: url)
+        if case .file(let path)? = opened { file = path } else { file = nil }
+        source.open(opened) { [weak self] offered in
+            self?.changed(
+                offered.map { OfferStateMachine.Shown(source: $0, title: opened?.name ?? "") }, .open)
+        }
+    }
+
+    func isStored(as path: String) -> Bool { file.map { $0.description.hasSuffix(path) } ?? false }
+
+    func state(then: @escaping (ProgramState?) -> Void) {
+        guard let file else { return then(nil) }
+        tools.offLoop.run({ [environment] in Self.page(of: file, environment) }) { [weak self] page in
+            guard let self else { return then(nil) }
+            source.examine { then($0.map { ProgramState(source: $0, place: page.map(ProgramState.Place.page)) }) }
+        }
+    }
+
+    func wasContinued() {}
+
+    /// Blocks. From 1. Nil: Evince has not stored one.
+    private static func page(of file: AbsolutePath, _ environment: [String: String]) -> Int? {
+        guard let program = ProgramFinder(environment: environment).path(of: "gio"), let output = try? ProgramPipe(),
+            let process = try? SpawnedProcess(
+                executable: program, arguments: [program, "info", "-a", attribute, file.description],
+                environment: environment, directory: "/", input: nil, output: output.writing, errors: nil)
+        else { return nil }
+        output.closeWriting()
+        let answer = output.readAll(limit: answerBytes, until: .now + answerTime)
+        if answer == nil { process.kill() }
+        guard process.waitForStatus() == 0, let answer else { return nil }
+        return page(in: String(decoding: answer, as: UTF8.self))
+    }
+
+    private static let attribute = "metadata::evince::page"
+
+    /// `answer`: of `gio info`. Evince counts from 0.
+    static func page(in answer: String) -> Int? {
+        answer.split(separator: "\n").lazy.compactMap { line in
+            let words = line.split(separator: " ")
+            return words.count == 2 && words[0] == "\(attribute):" ? Int(words[1]) : nil
+        }.first.flatMap { $0 >= 0 && $0 < ProgramState.maximumNumber ? $0 + 1 : nil }
+    }
+}

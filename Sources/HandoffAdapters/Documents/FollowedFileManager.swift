@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffWire
+
+/// GNOME Files, by the folders of all its windows. It does not say which window is in front, so the folder that was entered last
+/// is offered.
+final class FollowedFileManager: FollowedProgram {
+    private static let interface = "org.freedesktop.FileManager1"
+    private static let path = "/org/freedesktop/FileManager1"
+    private static let property = "OpenLocations"
+
+    var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }
+    var moved: () -> Void = {}
+
+    private let source: ExaminedSource
+    private var slot: BusSlot?
+    private var locations: [String] = []
+    private var shown: String?
+
+    init(_ name: InstanceName, _ tools: FollowTools) throws(BusFailure) {
+        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        slot = try tools.bus.onPropertiesChanged(of: Self.interface, from: name.text, path: Self.path) {
+            [unowned self] changed in
+            if let locations = changed.values[Self.property]?.strings { take(locations) }
+        }
+        let question = BusCall.property(Self.property, of: Self.interface, at: Self.path, on: name.text)
+        tools.bus.call(question, within: BusPrograms.answerTime) { [weak self] result in
+            if case .success(let answer) = result, let locations = answer[0]?.strings { self?.take(locations) }
+        }
+    }
+
+    private func take(_ new: [String]) {
+        let entered = new.first { !locations.contains($0) }
+        locations = new
+        if let entered {
+            shown = entered
+        } else if !(shown.map(new.contains) ?? false) {
+            shown = new.last
+        }
+        let opened = shown.flatMap(OpenSource.init(folderURL:))
+        source.open(opened) { [weak self] offered in
+            self?.changed(
+                offered.map { OfferStateMachine.Shown(source: $0, title: opened?.name ?? "") }, .open)
+        }
+    }
+
+    func state(then: @escaping (ProgramState?) -> Void) {
+        source.examine { then($0.map { ProgramState(source: $0) }) }
+    }
+
+    func wasContinued() {}
+}
