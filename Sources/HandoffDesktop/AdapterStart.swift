@@ -17,7 +17,7 @@ final class AdapterStart: DesktopFeature {
     private var isDue = false
     private var bus: BusConnection?
     private var watches: [BusSlot] = []
-    /// Of the programs that are on.
+    /// Interfaces of programs that are on.
     private var interfaces: Set<KnownProgram.Interface> = []
     private var hasComplained = false
 

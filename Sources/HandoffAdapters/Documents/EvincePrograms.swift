@@ -108,7 +108,7 @@ final class FollowedEvince: FollowedProgram {
 
     private static let attribute = "metadata::evince::page"
 
-    /// `answer`: of `gio info`. Evince counts from 0.
+    /// `answer`: of `gio info`. Evince's first page is 0.
     static func page(in answer: String) -> Int? {
         answer.split(separator: "\n").lazy.compactMap { line in
             let words = line.split(separator: " ")

@@ -16,7 +16,7 @@ final class FollowedViewer: FollowedProgram {
     struct Language {
         let document: BusCall
         let page: BusCall
-        /// Of the first page.
+        /// The number that the first page has.
         let firstPage: Int64
 
         static func okular(_ name: InstanceName) -> Language {

@@ -41,7 +41,7 @@ final class BusPrograms: InstanceFinder {
     }
 }
 
-/// What finders of programs share.
+/// Shared by the finders.
 struct FinderTools {
     /// Those that are on, of one interface.
     let programs: [KnownProgram]

@@ -5,7 +5,7 @@ import HandoffSystem
 
 /// One running instance of a program, as its adapter sees it.
 protocol FollowedProgram: AnyObject {
-    /// What it shows has changed. Nil: nothing that may continue.
+    /// It shows something else. Nil: nothing that may continue.
     var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void { get set }
     /// Its place has changed.
     var moved: () -> Void { get set }
@@ -19,7 +19,7 @@ protocol FollowedProgram: AnyObject {
 /// Finds running instances of the programs of one interface, and reports them to their offers.
 protocol InstanceFinder: AnyObject {}
 
-/// What instances of programs share.
+/// Shared by all instances.
 struct FollowTools {
     let bus: BusConnection
     let home: HomeFile

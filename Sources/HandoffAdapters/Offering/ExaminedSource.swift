@@ -2,7 +2,7 @@
 
 import HandoffBus
 
-/// What a program has open, and whether it may continue elsewhere. Files are examined on a thread.
+/// Decides whether an open file or page may continue elsewhere. Files are examined on a thread.
 final class ExaminedSource {
     private let home: HomeFile
     private let offLoop: OffLoop
@@ -14,7 +14,7 @@ final class ExaminedSource {
         self.offLoop = offLoop
     }
 
-    /// Of the source that was examined last.
+    /// Nil if the open source may not continue, or is still being examined.
     var offered: ProgramState.Source? { examined.flatMap { $0.source == current ? $0.offered : nil } }
 
     /// Calls `then` at once, and again if a file had to be examined first.

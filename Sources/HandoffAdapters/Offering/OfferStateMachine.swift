@@ -2,7 +2,7 @@
 
 import HandoffCore
 
-/// Chooses which instance of a program is offered, and spaces the messages about it. An active instance precedes one that is
+/// Chooses which instance of a program is offered, and spaces the messages about it. Active instances precede those that are
 /// only open, then the latest to change is first.
 struct OfferStateMachine {
     /// Between two messages, so that a program that changes continually costs at most two a second. Withdrawing never waits.

@@ -2,7 +2,7 @@
 
 import HandoffWire
 
-/// What a program has open, if its kind may continue elsewhere.
+/// The page, file or folder that a program has open.
 enum OpenSource: Hashable, Sendable {
     /// Characters of a title.
     static let titleCharacters = 200
@@ -23,7 +23,7 @@ enum OpenSource: Hashable, Sendable {
         }
     }
 
-    /// Nil for what is no folder of this device.
+    /// Nil if the URL names no folder here.
     init?(folderURL url: String) {
         guard let folder = try? FileURL(url) else { return nil }
         self = .folder(folder.path)

@@ -12,7 +12,7 @@ struct ProgramState: Hashable, Sendable {
         /// Below the user's home folder.
         case homeFolder(DocumentPath)
 
-        /// The same thing, whatever its size.
+        /// The same thing, even if its size differs.
         func names(_ other: Source?) -> Bool {
             if case .homeFile(let path, _) = self, case .homeFile(path, _)? = other { return true }
             return self == other
@@ -24,7 +24,7 @@ struct ProgramState: Hashable, Sendable {
         case time(Double)
         /// From 1.
         case page(Int)
-        /// Both from 1; the column counts characters.
+        /// From 1; the column in characters.
         case cursor(line: Int, column: Int)
     }
 

@@ -4,8 +4,7 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// What an editor or a shell has written about itself: a file that is named by its process. A shell's is empty, because the
-/// system knows its folder.
+/// A file of an editor or a shell, named by its process. A shell's is empty, because the system has its folder.
 struct ProgramReport: Hashable, Sendable {
     /// Bytes of a file: a path and two numbers.
     static let maximumBytes = Limits.absolutePathBytes + 64

@@ -29,7 +29,7 @@ final class ReportedPrograms: InstanceFinder {
 
     init(_ tools: FinderTools, in folder: ReportFolder) throws(BusFailure) {
         guard folder.create() else {
-            throw BusFailure(BusFailure.failed, "\(folder.path) cannot be created, or belongs to somebody else")
+            throw BusFailure(BusFailure.failed, "\(folder.path) cannot be created, or belongs to another user")
         }
         self.tools = tools
         self.folder = folder

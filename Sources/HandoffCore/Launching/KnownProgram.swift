@@ -51,7 +51,7 @@ package struct KnownProgram: Hashable, Sendable {
             }
         }
 
-        /// Of the namespace.
+        /// True for names of these programs in the namespace.
         package func owns(_ name: String) -> Bool {
             switch self {
             case .fileManager: name == "org.freedesktop.FileManager1"
