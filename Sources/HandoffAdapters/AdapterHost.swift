@@ -38,8 +38,8 @@ final class AdapterHost {
         self.rest = rest
         self.end = end
         connector = BusConnector(to: address, on: loop)
-        offers = ProgramOffers(to: address, on: loop)
         home = HomeFile(environment: environment)
+        offers = ProgramOffers(home: home, to: address, on: loop)
         self.environment = environment
         offLoop = OffLoop(loop)
         self.programName = programName

@@ -80,6 +80,32 @@ import Testing
         }
     }
 
+    // Shows M07.
+    @Test(arguments: Viewer.allCases.filter { HomePair.isInstalled($0.program) })
+    func documentThatOnlyTheOriginHasOpensAsACopy(in viewer: Viewer) throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                if device.name == "laptop" { try device.write(Self.pages(30), to: Self.book) }
+                try device.write("", to: "Downloads/büch #1, 100%? (from laptop).pdf")
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try laptop.handoff("programs", "on", viewer.rawValue)
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: [viewer.program, laptop.home.path + "/" + Self.book], name: viewer.program)
+            let list = try watch.output.next("the book", within: .seconds(20)) { $0.contains("büch #1, 100%?") }
+            try viewer.turn(to: 12, on: laptop, try name(of: viewer, on: laptop))
+
+            try desktop.handoff(
+                "activity", "continue", try #require(JSON(text: list).elements.first?["activity"]?.string))
+            #expect(try viewer.page(on: desktop, try name(of: viewer, on: desktop)) == viewer.shown(12))
+            let downloads = desktop.home.appending(path: "Downloads")
+            let copy = try Data(contentsOf: downloads.appending(path: "büch #1, 100%? (from laptop 2).pdf"))
+            #expect(copy == Self.pages(30))
+            // A name that is taken stays as it is.
+            #expect(try Data(contentsOf: downloads.appending(path: "büch #1, 100%? (from laptop).pdf")).isEmpty)
+        }
+    }
+
     /// Evince stores the page with gvfs, and each document has a process of its own.
     // Shows M03.
     @Test(.enabled(if: HomePair.isInstalled("evince"), "Evince is not installed"))

@@ -95,12 +95,31 @@ import Testing
         }
     }
 
-    // Shows M02.
-    @Test func fileThatTheReceiverLacksIsNamed() throws {
+    // Shows M07.
+    @Test func fileThatTheReceiverLacksPlaysAsACopy() throws {
         try Stage.play { stage in
             let players = try Players(.mpv, on: stage)
             let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
             try FileManager.default.removeItem(at: desktop.music)
+            try laptop.handoff("programs", "on", "mpv")
+            let watch = try desktop.watchActivities()
+            _ = try players.play(on: laptop)
+            let list = try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
+            try desktop.handoff("activity", "continue", try activity(in: list))
+            let copy = desktop.home.appending(path: "töne #1, 100%?\n (from laptop).wav")
+            #expect(try Data(contentsOf: copy) == Data(contentsOf: laptop.music))
+            #expect(try players.property("Metadata", on: desktop).contains("(from%20laptop).wav"))
+        }
+    }
+
+    // Shows M02.
+    @Test func largeFileThatTheReceiverLacksIsNamed() throws {
+        try Stage.play { stage in
+            let players = try Players(.mpv, on: stage)
+            let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
+            try FileManager.default.removeItem(at: desktop.music)
+            // Sparse, and longer than the music.
+            #expect(truncate(laptop.music.path, 257 << 20) == 0)
             try laptop.handoff("programs", "on", "mpv")
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)

@@ -52,6 +52,13 @@ struct HomeFile: Hashable, Sendable {
         return try Self.text(of: folder, name)
     }
 
+    /// For files of other devices. Nil: the home folder is unknown.
+    var copies: String? {
+        guard let home = home.flatMap({ String(validating: $0.bytes, as: UTF8.self) }) else { return nil }
+        let downloads = home + "/Downloads"
+        return access(downloads, W_OK | X_OK) == 0 ? downloads : home
+    }
+
     private static func shown(_ path: DocumentPath) -> String { DisplayText(cleaning: "\(path)", limit: 100).text }
 
     private static func text(of path: AbsolutePath, _ name: String) throws(BusFailure) -> String {
@@ -62,7 +69,7 @@ struct HomeFile: Hashable, Sendable {
         return text
     }
 
-    private static let missing = "org.handoff.Error.FilesOnlyThere"
+    static let missing = "org.handoff.Error.FilesOnlyThere"
 
     private static func isFolder(_ folder: AbsolutePath) -> Bool {
         var status = stat()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import HandoffBus
 import HandoffCore
 import HandoffWire
@@ -9,13 +10,21 @@ final class ProgramOffer {
     private let type: ActivityType
     private let participant: ProgramParticipant
     private let loop: BusLoop
+    private let home: HomeFile
+    /// Apart from the threads that examine files, so that slow receivers hold up no offer.
+    private let transfers: OffLoop
     private var instances: [InstanceName: any FollowedProgram] = [:]
     private var machine = OfferStateMachine()
     private var timer: LoopWatch?
     private let started = ContinuousClock.now
 
-    init(_ program: BundleID, _ type: ActivityType, to address: String, on loop: BusLoop) {
+    init(
+        _ program: BundleID, _ type: ActivityType, home: HomeFile, transfers: OffLoop, to address: String,
+        on loop: BusLoop
+    ) {
         self.type = type
+        self.home = home
+        self.transfers = transfers
         self.loop = loop
         // Another process opens activities of other devices, so that the program outlives this one.
         participant = ProgramParticipant(program, options: ["receives": .boolean(false)], to: address, on: loop)
@@ -28,6 +37,7 @@ final class ProgramOffer {
         participant.wasContinued = { [unowned self] in
             machine.continued.flatMap { instances[$0] }?.wasContinued()
         }
+        participant.streamOpened = { [unowned self] in serve($0, $1) }
         participant.start()
     }
 
@@ -86,8 +96,25 @@ final class ProgramOffer {
             // The place changes all the time, and some programs do not report it.
             "always-save": .boolean(true),
         ]
-        if case .page(let url) = shown.source { properties["web-page-url"] = .string(url) }
+        switch shown.source {
+        case .page(let url): properties["web-page-url"] = .string(url)
+        case .homeFile(_, let bytes) where bytes <= FileTransfer.maximumBytes:
+            properties["supports-streams"] = .boolean(true)
+        case .homeFile, .homeFolder: break
+        }
         return properties
+    }
+
+    /// The other device lacks the file.
+    private func serve(_ stream: String, _ socket: SharedDescriptor) {
+        let end = { [weak self] (bytes: UInt64?) in
+            // Without its end, the other device discards the file.
+            guard let bytes else { return }
+            self?.participant.endStream(stream, bytes: bytes) { shutdown(socket.number, CInt(SHUT_WR)) }
+        }
+        guard case .homeFile(let path, let size)? = machine.offered?.source, let file = try? home.home?.appending(path)
+        else { return }
+        transfers.run({ FileTransfer.send(file, bytes: size, to: socket) }, then: end)
     }
 
     private func save(_ answer: @escaping ([String: BusValue]) -> Void) {

@@ -10,12 +10,16 @@ final class ProgramOffers {
     var followedChanged: () -> Void = {}
 
     private let address: String
+    private let home: HomeFile
+    private let transfers: OffLoop
     private let loop: BusLoop
     private var offers: [BundleID: ProgramOffer] = [:]
     private var programs: [InstanceName: BundleID] = [:]
 
-    init(to address: String, on loop: BusLoop) {
+    init(home: HomeFile, to address: String, on loop: BusLoop) {
         self.address = address
+        self.home = home
+        transfers = OffLoop(loop)
         self.loop = loop
     }
 
@@ -28,7 +32,8 @@ final class ProgramOffers {
         offers = offers.filter { on.contains($0.key) }
         for program in on where offers[program] == nil {
             offers[program] = KnownProgram.of(program).map {
-                ProgramOffer(program, $0.content.activityType, to: address, on: loop)
+                ProgramOffer(
+                    program, $0.content.activityType, home: home, transfers: transfers, to: address, on: loop)
             }
         }
         programs = [:]

@@ -16,10 +16,19 @@ final class ProgramParticipant {
     /// Answer with the current properties.
     var save: (@escaping ([String: BusValue]) -> Void) -> Void = { $0([:]) }
     var wasContinued: () -> Void = {}
+    /// Another device reads the file of the offered activity.
+    var streamOpened: (_ stream: String, SharedDescriptor) -> Void = { _, _ in }
     /// An activity has arrived. Answer true once it is shown.
-    var arrived: ([String: BusValue], @escaping (Result<Bool, BusFailure>) -> Void) -> Void = { $1(.success(false)) }
+    var arrived: (Arrival, @escaping (Result<Bool, BusFailure>) -> Void) -> Void = { $1(.success(false)) }
     /// The arriving activity was lost.
     var failed: () -> Void = {}
+
+    struct Arrival {
+        let continuation: String
+        /// The origin's name.
+        let device: String
+        let properties: [String: BusValue]
+    }
 
     private let connector: BusConnector
     private let options: [String: BusValue]
@@ -32,6 +41,8 @@ final class ProgramParticipant {
     /// A call waits for its answer.
     private(set) var isBusy = false
     private var activity: String?
+    /// By continuation.
+    private var devices: [String: String] = [:]
 
     /// `options`: of `Register`.
     init(_ program: BundleID, options: [String: BusValue], to address: String, on loop: BusLoop) {
@@ -124,6 +135,36 @@ final class ProgramParticipant {
         }
     }
 
+    // MARK: Streams
+
+    /// To the origin of an activity that has arrived.
+    func openStream(
+        of continuation: String, then: @escaping (Result<(stream: String, SharedDescriptor), BusFailure>) -> Void
+    ) {
+        send("OpenStream", [.string(continuation)]) { result in
+            then(
+                result.flatMap { answer in
+                    guard let stream = answer[0]?.text, case .descriptor(let socket)? = answer[1] else {
+                        return .failure(BusFailure(BusFailure.failed, "no stream was opened"))
+                    }
+                    return .success((stream, socket))
+                })
+        }
+    }
+
+    /// Nothing follows these bytes.
+    func endStream(_ stream: String, bytes: UInt64, then: @escaping () -> Void) {
+        send("EndStream", [.string(stream), .uint64(bytes)]) { _ in then() }
+    }
+
+    private func send(_ member: String, _ body: [BusValue], then: @escaping (Result<BusMessage, BusFailure>) -> Void) {
+        guard let bus, let owner else {
+            return then(.failure(BusFailure(BusFailure.failed, "handoff-bus is not running")))
+        }
+        bus.call(
+            BusCall(owner, HandoffNames.path, HandoffNames.interface, member, body, mayStart: false), completion: then)
+    }
+
     // MARK: Calls of handoff-bus
 
     private var interface: BusInterface {
@@ -149,10 +190,21 @@ final class ProgramParticipant {
                     participant.save { reply.answer([.properties($0)]) }
                 },
                 method(
+                    "WillContinue", [("continuation", "s"), ("type", "s"), ("device_name", "s")],
+                    gives: [("handled", "b")]
+                ) { participant, message, reply in
+                    participant.devices = [message[0]?.text ?? "": message[2]?.text ?? ""]
+                    reply.answer([.boolean(false)])
+                },
+                method(
                     "Continue", [("continuation", "s"), ("properties", "a{sv}"), ("documents", "aa{sv}")],
                     gives: [("handled", "b")]
                 ) { participant, message, reply in
-                    participant.arrived(message[1]?.properties ?? [:]) { result in
+                    let continuation = message[0]?.text ?? ""
+                    let arrival = Arrival(
+                        continuation: continuation, device: participant.devices[continuation] ?? "",
+                        properties: message[1]?.properties ?? [:])
+                    participant.arrived(arrival) { result in
                         switch result {
                         case .success(let handled): reply.answer([.boolean(handled)])
                         case .failure(let failure): reply.fail(failure)
@@ -167,6 +219,20 @@ final class ProgramParticipant {
                 method("WasContinued", [("activity", "s"), ("device_name", "s")]) { participant, message, reply in
                     reply.answer()
                     if message[0]?.text == participant.activity { participant.wasContinued() }
+                },
+                method("StreamOpened", [("activity", "s"), ("stream", "s"), ("socket", "h")]) {
+                    participant, message, reply in
+                    guard message[0]?.text == participant.activity, let stream = message[1]?.text,
+                        case .descriptor(let socket)? = message[2]
+                    else {
+                        return reply.fail(BusFailure(BusFailure.failed, "the activity is no longer offered"))
+                    }
+                    reply.answer()
+                    participant.streamOpened(stream, socket)
+                },
+                method("StreamEnded", [("stream", "s"), ("bytes", "t"), ("details", "a{sv}")]) { _, _, reply in
+                    // The state has the size of the file.
+                    reply.answer()
                 },
                 method("Unregistered", [("details", "a{sv}")]) { participant, _, reply in
                     reply.answer()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import HandoffBus
 import HandoffCore
 import HandoffSystem
@@ -9,6 +10,8 @@ import HandoffWire
 final class OpenedProgram {
     /// Until a program with a name on the bus must have shown the activity. Afterwards, it is believed if it still runs.
     static let proof = Duration.seconds(5)
+    /// Less than the daemon waits for an answer.
+    static let fetchTime = Duration.seconds(7)
     /// Until a program that cannot be asked is believed.
     static let start = Duration.milliseconds(500)
     /// Between two questions to a program that is opening something: mpv gathers its signals for up to 100 ms.
@@ -24,11 +27,13 @@ final class OpenedProgram {
         let home: HomeFile
         let offLoop: OffLoop
         let loop: BusLoop
+        let participant: ProgramParticipant
     }
 
     /// Called once: true as soon as the program shows the activity.
     var settled: (Result<Bool, BusFailure>) -> Void = { _ in }
 
+    private let arrival: ProgramParticipant.Arrival
     private let state: ProgramState
     private let tools: Tools
     private let bus: BusConnection?
@@ -37,11 +42,18 @@ final class OpenedProgram {
     private var timer: LoopWatch?
     private var question: LoopWatch?
     private(set) var isSettled = false
+    /// A file is being fetched, although the activity may be settled.
+    private(set) var isFetching = false
+    private var isCopy = false
+    /// Called when `isFetching` ends.
+    var fetched: () -> Void = {}
     /// Questions to which a player answered that it is elsewhere.
     private var corrections = 0
 
-    init(_ state: ProgramState, _ tools: Tools, _ bus: BusConnection?) {
-        self.state = state
+    /// Throws a sentence about the state.
+    init(_ arrival: ProgramParticipant.Arrival, _ tools: Tools, _ bus: BusConnection?) throws(BusFailure) {
+        self.arrival = arrival
+        state = try ProgramState(arrival.properties)
         self.tools = tools
         self.bus = bus
     }
@@ -67,10 +79,51 @@ final class OpenedProgram {
         tools.offLoop.run(look) { [weak self] found in
             switch found {
             case .success(let path): self?.open(path)
-            case .failure(let failure): self?.settle(.failure(failure))
+            case .failure(let failure): self?.fetch(unless: failure)
             case nil: self?.settle(.failure(.didNotStart("the home folder does not answer")))
             }
         }
+    }
+
+    /// Fetches a file that only the origin has. The origin shows the activity as continued once it arrives, or at the latest
+    /// after `fetchTime`.
+    private func fetch(unless failure: BusFailure) {
+        guard case .homeFile(let path, let bytes) = state.source, failure.name == HomeFile.missing,
+            bytes <= FileTransfer.maximumBytes
+        else { return settle(.failure(failure)) }
+        isFetching = true
+        timer = tools.loop.after(Self.fetchTime) { [unowned self] in settle(.success(true)) }
+        tools.participant.openStream(of: arrival.continuation) { [weak self] result in
+            guard let self else { return }
+            guard case .success(let (stream, socket)) = result else { return endFetch(.failure(failure)) }
+            tools.participant.endStream(stream, bytes: 0) { shutdown(socket.number, CInt(SHUT_WR)) }
+            let receive = { @Sendable [device = arrival.device, home = tools.home] () -> Result<String, BusFailure>? in
+                guard let folder = home.copies else { return .failure(failure) }
+                do throws(BusFailure) {
+                    return .success(
+                        try FileTransfer.receive(bytes, from: socket, as: path.shownName, of: device, in: folder))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            tools.offLoop.run(receive) { [weak self] in
+                self?.endFetch($0 ?? .failure(.didNotStart("the home folder does not answer")))
+            }
+        }
+    }
+
+    private func endFetch(_ result: Result<String, BusFailure>) {
+        timer = nil
+        isFetching = false
+        switch result {
+        case .success(let file):
+            isCopy = true
+            open(file)
+        case .failure(let failure):
+            if isSettled { Complaint.say("a file was not fetched: \(failure.name)") }
+            settle(.failure(failure))
+        }
+        fetched()
     }
 
     private func open(_ target: String) {
@@ -124,7 +177,7 @@ final class OpenedProgram {
         guard !isSettled else { return }
         instance?.state { [weak self] shown in
             guard let self else { return }
-            if let shown, shown.source == state.source {
+            if let shown, isCopy || shown.source == state.source {
                 if isThere(shown) { return settle(.success(true)) }
                 correct(shown)
             }

@@ -32,11 +32,11 @@ final class ProgramOpening {
             throw BusFailure(BusFailure.invalidArguments, "handoffd starts this, with a program that it knows")
         }
         self.loop = loop
+        participant = ProgramParticipant(program, options: ["launch-token": .string(token)], to: address, on: loop)
         tools = OpenedProgram.Tools(
             program: known, executable: executable, environment: environment,
-            home: HomeFile(environment: environment), offLoop: OffLoop(loop), loop: loop)
+            home: HomeFile(environment: environment), offLoop: OffLoop(loop), loop: loop, participant: participant)
         connector = BusConnector(to: address, on: loop)
-        participant = ProgramParticipant(program, options: ["launch-token": .string(token)], to: address, on: loop)
         connector.connected = { [unowned self] in bus = $0 }
         participant.refused = { [unowned self] failure in end("cannot take part: \(failure.sentence)") }
         participant.failed = { [unowned self] in armEnd(after: Self.farewell) }
@@ -61,23 +61,29 @@ final class ProgramOpening {
             ? loop.after(time) { [unowned self] in participant.leave { [unowned self] in end(nil) } } : nil
     }
 
-    private func arrived(_ properties: [String: BusValue], _ answer: @escaping (Result<Bool, BusFailure>) -> Void) {
+    private func cleanUp() {
+        // Not within a callback of the program.
+        timer = loop.after(.zero) { [unowned self] in
+            opened.removeAll { $0.isSettled && !$0.isFetching }
+            armEnd(after: Self.farewell)
+        }
+    }
+
+    private func arrived(
+        _ arrival: ProgramParticipant.Arrival, _ answer: @escaping (Result<Bool, BusFailure>) -> Void
+    ) {
         guard opened.count < Self.jobs else {
             return answer(.failure(BusFailure(BusFailure.limitsExceeded, "too many activities are being opened")))
         }
         do throws(BusFailure) {
-            let state = try ProgramState(properties)
-            let program = OpenedProgram(state, tools, bus)
+            let program = try OpenedProgram(arrival, tools, bus)
             opened.append(program)
             timer = nil
             program.settled = { [unowned self] result in
                 answer(result)
-                // Not within a callback of the program.
-                timer = loop.after(.zero) { [unowned self] in
-                    opened.removeAll(where: \.isSettled)
-                    armEnd(after: Self.farewell)
-                }
+                cleanUp()
             }
+            program.fetched = { [unowned self] in cleanUp() }
             program.start()
         } catch {
             answer(.failure(error))

@@ -81,9 +81,9 @@ package struct KnownProgram: Hashable, Sendable {
     /// A clause about what the adapter reads, on which the user decides.
     package var reads: String {
         switch content {
-        case .media: "the address, title and position of what it plays, while it plays or is paused"
-        case .document: "the path, title and page of the document that it shows"
-        case .text: "the path of the file that it edits, and the line and column of the cursor"
+        case .media: "the address, title and position of what it plays, and can fetch the file"
+        case .document: "the path, title and page of the document that it shows, and can fetch it"
+        case .text: "the path of the file that it edits and the place of the cursor, and can fetch the file"
         case .folder: "the path of the folder that it shows"
         case .terminal: "the working folder of its shell, but no command"
         }
@@ -92,9 +92,9 @@ package struct KnownProgram: Hashable, Sendable {
     /// A clause about what does not continue.
     package var loses: String {
         switch content {
-        case .media: "playlists, chosen tracks and subtitles, and files that the other device does not have"
-        case .document: "the place within the page, and files that the other device does not have"
-        case .text: "text that is not saved, and files that the other device does not have"
+        case .media: "playlists, chosen tracks and subtitles, and large files that the other device does not have"
+        case .document: "the place within the page, and large files that the other device does not have"
+        case .text: "text that is not saved, and large files that the other device does not have"
         case .folder: "the selection, and folders that the other device does not have"
         case .terminal: "running programs, and folders that the other device does not have"
         }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffBus
+import HandoffSystem
+import HandoffWire
+
+/// The content of a file in a stream between two devices. Everything here blocks.
+enum FileTransfer {
+    /// Larger files are not fetched: a film of some gigabytes would take long, and might not fit.
+    static let maximumBytes: Int64 = 256 << 20
+    /// Seconds without a byte, after which a transfer ends.
+    static let patience = 30
+    /// Names that are tried for a copy.
+    static let maximumCopies = 100
+
+    /// Returns the number of bytes that were sent. Nil if the file is not as it was offered, or the other side left.
+    static func send(_ file: AbsolutePath, bytes: Int64, to socket: SharedDescriptor) -> UInt64? {
+        guard bytes <= maximumBytes else { return nil }
+        let descriptor = open(file.bytes.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.kind == S_IFREG, Int64(status.st_size) == bytes else {
+            return nil
+        }
+        limitWaiting(on: socket)
+        var sent: Int64 = 0
+        while sent < bytes {
+            let count = retrying { sendfile(socket.number, descriptor, nil, Int(min(bytes - sent, 1 << 20))) }
+            guard count > 0 else { return nil }
+            sent += Int64(count)
+        }
+        return UInt64(sent)
+    }
+
+    /// Returns the path of a new file in `folder`, whose name says that it is a copy.
+    static func receive(
+        _ bytes: Int64, from socket: SharedDescriptor, as name: String, of device: String, in folder: String
+    ) throws(BusFailure) -> String {
+        do throws(ArrivingFile.Refusal) {
+            let file = try newFile(name, of: device, in: folder)
+            try file.reserve(bytes)
+            if try read(bytes, from: socket, into: file) {
+                try file.finish()
+                return file.path
+            }
+        } catch {
+            throw BusFailure(BusFailure.failed, error.reason)
+        }
+        throw BusFailure(BusFailure.failed, "the other device did not send the whole file")
+    }
+
+    /// False: another number of bytes arrived.
+    private static func read(
+        _ bytes: Int64, from socket: SharedDescriptor, into file: ArrivingFile
+    ) throws(ArrivingFile.Refusal) -> Bool {
+        limitWaiting(on: socket)
+        var received: Int64 = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = retrying { Glibc.read(socket.number, buffer.baseAddress, buffer.count) }
+            if count == 0 { break }
+            received += Int64(max(0, count))
+            guard count > 0, received <= bytes else { return false }
+            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        return received == bytes
+    }
+
+    private static func newFile(
+        _ name: String, of device: String, in folder: String
+    ) throws(ArrivingFile.Refusal) -> ArrivingFile {
+        var number = 1
+        while true {
+            do throws(ArrivingFile.Refusal) {
+                let path = folder + "/" + copyName(of: name, from: device, number: number)
+                return try ArrivingFile(at: path, replacing: false)
+            } catch {
+                guard error.kind == .exists, number < maximumCopies else { throw error }
+                number += 1
+            }
+        }
+    }
+
+    private static func limitWaiting(on socket: SharedDescriptor) {
+        let flags = fcntl(socket.number, F_GETFL)
+        _ = fcntl(socket.number, F_SETFL, flags & ~O_NONBLOCK)
+        var time = timeval(tv_sec: patience, tv_usec: 0)
+        for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+            setsockopt(socket.number, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// `name`: of a file, without a folder. `device`: a name for people.
+    static func copyName(of name: String, from device: String, number: Int) -> String {
+        let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+        let shown = device.filter { $0 != "/" && $0 != "\0" }
+        let label = shown.isEmpty ? " (copy" : " (from \(shown)"
+        let end = (number == 1 ? ")" : " \(number))") + name[dot...]
+        var begin = name[..<dot] + label
+        while begin.utf8.count + end.utf8.count > Int(NAME_MAX), !begin.isEmpty { begin.removeLast() }
+        return String(begin + end)
+    }
+}
