@@ -91,7 +91,7 @@ import Testing
             processID: .max,
             file: BusCaller.File(
                 path: String(repeating: "p", count: Limits.pathBytes), device: .max, inode: .max),
-            names: Array(repeating: caller, count: Limits.callerNames))
+            names: Array(repeating: caller, count: Limits.callerNames), sandbox: hello.bundle.map(Sandbox.flatpak))
         let path = "/" + String(repeating: "p", count: Limits.pathBytes - 1)
         let welcome = Welcome(
             version: .max, deviceName: Self.name, isRegistered: true, software: Self.name,

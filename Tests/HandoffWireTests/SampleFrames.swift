@@ -353,6 +353,14 @@ enum SampleFrames {
                             names: ["com.example.notes"]))), request: 1)
         ),
         (
+            "hello for a Flatpak on the bus",
+            LocalFrame(
+                .hello(
+                    LocalHello(
+                        role: .app, name: laptop,
+                        caller: BusCaller(processID: 4711, file: nil, sandbox: .flatpak(bundle)))), request: 1)
+        ),
+        (
             "hello of a browser",
             LocalFrame(
                 .hello(LocalHello(role: .browser, name: DisplayText(cleaning: "Firefox"), receives: true)), request: 1)

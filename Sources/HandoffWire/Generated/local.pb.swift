@@ -1592,6 +1592,12 @@ nonisolated struct PBBusCaller: Sendable {
   /// the well-known names that it owns on the bus, at most 16
   var names: [String] = []
 
+  /// the identifier of the Flatpak that it runs in; then the other fields prove nothing
+  var flatpak: String = String()
+
+  /// the same for a Snap: the name of its instance
+  var snap: String = String()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -5779,7 +5785,7 @@ nonisolated extension PBLocalHello: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension PBBusCaller: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".BusCaller"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}process\0\u{1}path\0\u{1}device\0\u{1}inode\0\u{1}names\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}process\0\u{1}path\0\u{1}device\0\u{1}inode\0\u{1}names\0\u{1}flatpak\0\u{1}snap\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5792,6 +5798,8 @@ nonisolated extension PBBusCaller: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.device) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.inode) }()
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.names) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.flatpak) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.snap) }()
       default: break
       }
     }
@@ -5813,6 +5821,12 @@ nonisolated extension PBBusCaller: SwiftProtobuf.Message, SwiftProtobuf._Message
     if !self.names.isEmpty {
       try visitor.visitRepeatedStringField(value: self.names, fieldNumber: 5)
     }
+    if !self.flatpak.isEmpty {
+      try visitor.visitSingularStringField(value: self.flatpak, fieldNumber: 6)
+    }
+    if !self.snap.isEmpty {
+      try visitor.visitSingularStringField(value: self.snap, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -5822,6 +5836,8 @@ nonisolated extension PBBusCaller: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.device != rhs.device {return false}
     if lhs.inode != rhs.inode {return false}
     if lhs.names != rhs.names {return false}
+    if lhs.flatpak != rhs.flatpak {return false}
+    if lhs.snap != rhs.snap {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

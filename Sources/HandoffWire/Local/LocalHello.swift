@@ -14,6 +14,28 @@ package enum ClientRole: Int, Sendable, Hashable {
     case busProgram = 4
 }
 
+/// The package that confines a program. Its own program cannot choose another one.
+package enum Sandbox: Hashable, Sendable, CustomStringConvertible {
+    /// The app's identifier.
+    case flatpak(BundleID)
+    /// The name of the installed instance.
+    case snap(BundleID)
+
+    package var name: BundleID {
+        switch self {
+        case .flatpak(let id): id
+        case .snap(let instance): instance
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .flatpak(let id): "the Flatpak \(id)"
+        case .snap(let instance): "the Snap \(instance)"
+        }
+    }
+}
+
 /// As identified by the bus and the kernel.
 package struct BusCaller: Hashable, Sendable {
     package struct File: Hashable, Sendable {
@@ -35,11 +57,14 @@ package struct BusCaller: Hashable, Sendable {
     /// Nil: only the process number is known, which proves nothing.
     package var file: File?
     package var names: [String]
+    /// If set, the other properties identify no app.
+    package var sandbox: Sandbox?
 
-    package init(processID: Int32, file: File?, names: [String] = []) {
+    package init(processID: Int32, file: File?, names: [String] = [], sandbox: Sandbox? = nil) {
         self.processID = processID
         self.file = file
         self.names = names
+        self.sandbox = sandbox
     }
 }
 
@@ -148,6 +173,11 @@ extension PBBusCaller {
         process = caller.processID
         if let file = caller.file { (path, device, inode) = (file.path, file.device, file.inode) }
         names = caller.names
+        switch caller.sandbox {
+        case .flatpak(let id): flatpak = id.name
+        case .snap(let instance): snap = instance.name
+        case nil: break
+        }
     }
 }
 
@@ -156,11 +186,16 @@ extension BusCaller {
         guard message.names.count <= Limits.callerNames else {
             throw WireError(.limitReached, "more than \(Limits.callerNames) names of a program on the bus")
         }
+        guard message.flatpak.isEmpty || message.snap.isEmpty else {
+            throw WireError(.malformed, "a program on the bus is in a Flatpak and in a Snap")
+        }
+        let flatpak = message.flatpak.isEmpty ? nil : Sandbox.flatpak(try BundleID(message.flatpak))
+        let snap = message.snap.isEmpty ? nil : Sandbox.snap(try BundleID(message.snap))
         self.init(
             processID: message.process,
             file: message.path.isEmpty
                 ? nil : File(path: message.path, device: message.device, inode: message.inode),
-            names: message.names)
+            names: message.names, sandbox: flatpak ?? snap)
     }
 }
 
