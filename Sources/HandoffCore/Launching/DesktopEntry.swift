@@ -19,6 +19,10 @@ package struct DesktopEntry: Hashable, Sendable {
         case activityTypes = "X-Handoff-ActivityTypes"
         /// Ten letters and digits, as in a bundle's signature.
         case teamID = "X-Handoff-TeamID"
+        /// Written by Flatpak when it exports the entry: the app's identifier.
+        case flatpak = "X-Flatpak"
+        /// Written by snapd: the name of the Snap's instance.
+        case snap = "X-SnapInstanceName"
 
         fileprivate var isFlag: Bool { [.terminal, .hidden, .isActivatable].contains(self) }
         fileprivate var isList: Bool { self == .activityTypes }

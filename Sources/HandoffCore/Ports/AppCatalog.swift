@@ -32,12 +32,14 @@ package struct InstalledApp: Hashable, Sendable {
     /// SHA-256, as verified at install. Empty without a bundle.
     package var executableHash: [UInt8]
     package var entry: AppEntry?
+    /// If set, only programs in this sandbox are the app.
+    package var sandbox: Sandbox?
 
     package init(
         bundle: BundleID, name: DisplayText, version: String = "", signer: AppSigner,
         activityTypes: Set<ActivityType>, activityTitles: [ActivityType: Set<String>] = [:],
         associatedDomains: [String] = [], documents: AppDocuments = AppDocuments(), path: String, executable: String,
-        executableHash: [UInt8] = [], entry: AppEntry? = nil
+        executableHash: [UInt8] = [], entry: AppEntry? = nil, sandbox: Sandbox? = nil
     ) {
         self.bundle = bundle
         self.name = name
@@ -51,6 +53,7 @@ package struct InstalledApp: Hashable, Sendable {
         self.executable = executable
         self.executableHash = executableHash
         self.entry = entry
+        self.sandbox = sandbox
     }
 
     package var isInDevelopment: Bool { signer == .development }

@@ -37,7 +37,8 @@ struct EntryReader {
         return InstalledApp(
             bundle: bundle, name: displayName(of: file), signer: .entry,
             activityTypes: Set(types), path: file.path, executable: command?.own ?? "",
-            entry: try entry(in: file, command?.command))
+            entry: try entry(in: file, command?.command),
+            sandbox: ExportedEntry.sandbox(of: file, startedBy: command?.command))
     }
 
     func entry(in file: EntryFile, starting app: InstalledApp) throws(EntryProblem) -> AppEntry {

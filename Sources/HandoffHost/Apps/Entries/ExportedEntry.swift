@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffCore
+internal import HandoffWire
+
+/// Desktop entries that Flatpak or snapd wrote for a package. Both put the package's name into them and let no package
+/// write another package's entry.
+enum ExportedEntry {
+    /// In the system's folder and in the user's.
+    private static let flatpaks = "/flatpak/exports/share/applications/"
+    private static let snaps = "/snapd/desktop/applications/"
+
+    /// The only sandbox that the app runs in. Nil: the entry is not a package's. A copy of an exported entry in another
+    /// folder is not one, because its activity types may not be the package's.
+    static func sandbox(of file: EntryFile, startedBy command: AppCommand?) -> Sandbox? {
+        if let id = package(.flatpak, in: file), file.path.contains(flatpaks), id.name == file.id.text,
+            command.map({ starts(id, $0) }) ?? true
+        {
+            return .flatpak(id)
+        }
+        if let instance = package(.snap, in: file), file.path.contains(snaps),
+            file.id.text.hasPrefix(instance.name + "_")
+        {
+            return .snap(instance)
+        }
+        return nil
+    }
+
+    private static func package(_ key: DesktopEntry.Key, in file: EntryFile) -> BundleID? {
+        guard let name = (try? file.entry.text(key)) ?? nil else { return nil }
+        return try? BundleID(name)
+    }
+
+    /// `flatpak run --branch=stable --command=notes com.example.notes @@u @@`.
+    private static func starts(_ id: BundleID, _ command: AppCommand) -> Bool {
+        guard command.executable.split(separator: "/").last == "flatpak", command.arguments.first == "run" else {
+            return false
+        }
+        return command.arguments.dropFirst().first { !$0.hasPrefix("-") } == id.name
+    }
+}
