@@ -16,10 +16,10 @@ enum ClientIdentity: Hashable, Sendable {
     case unregistered
     case refused(Failure)
 
-    /// `redeemed` is the app that the launch token was given to, `owner` the app that the executable belongs to. `signer`
+    /// `redeemed` is the app that the launch token was given to, `owner` the app that the executable belongs to. `installed`
     /// returns nil for an app that is not installed.
     static func of(
-        _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, signer: (BundleID) -> AppSigner?
+        _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, installed: (BundleID) -> InstalledApp?
     ) -> ClientIdentity {
         guard hello.caller == nil || hello.role == .app else {
             return .refused(Failure(.notAllowed, "a program on the user's bus takes part as an app or as a script"))
@@ -32,13 +32,15 @@ enum ClientIdentity: Hashable, Sendable {
         case .busProgram: return .busProgram
         case .app: break
         }
+        if let sandbox = hello.caller?.sandbox { return hello.confined(to: sandbox, installed) }
         // An invalid token is harmless: programs inherit their parent's environment.
         if redeemed == nil, case .altered(let bundle) = owner {
             let reason = "the executable of \(bundle) has changed since it was installed; install it again"
             return .refused(Failure(.notAllowed, reason))
         }
         let proven = redeemed ?? owner.bundle
-        let named = hello.namedApps(signer)
+        let named = hello.namedApps(installed)
+        func signer(_ bundle: BundleID) -> AppSigner? { installed(bundle)?.signer }
         guard let claimed = hello.bundle else {
             if let proven { return .app(proven) }
             guard named.count <= 1 else {
@@ -59,6 +61,28 @@ enum ClientIdentity: Hashable, Sendable {
 }
 
 extension LocalHello {
+    /// The package alone decides: a token is inherited, and a package may own more names on the bus than its own.
+    fileprivate func confined(to sandbox: Sandbox, _ installed: (BundleID) -> InstalledApp?) -> ClientIdentity {
+        let own: BundleID? =
+            switch sandbox {
+            case .flatpak(let id): id
+            // An instance may have several apps, so the program chooses.
+            case .snap: bundle
+            }
+        guard bundle == nil || bundle == own, bundle?.isSystemProgram != true else {
+            let reason = "this program runs in \(sandbox), not in the app it claims to be"
+            return .refused(Failure(.notAllowed, reason))
+        }
+        guard let own, let app = installed(own) else { return .unregistered }
+        if app.sandbox == sandbox { return .app(own) }
+        guard bundle != nil else { return .unregistered }
+        let reason = """
+            this program runs in \(sandbox), but the desktop entry of \(own) that takes effect is not the one that this \
+            package has exported
+            """
+        return .refused(Failure(.notAllowed, reason))
+    }
+
     /// Any program of the user may offer for a system program that its user has switched on. It receives nothing.
     fileprivate func adapter(of program: BundleID, _ signer: (BundleID) -> AppSigner?) -> ClientIdentity {
         guard signer(program) == .system else {
@@ -72,8 +96,11 @@ extension LocalHello {
         return .app(program)
     }
 
-    fileprivate func namedApps(_ signer: (BundleID) -> AppSigner?) -> [BundleID] {
-        (caller?.names ?? []).compactMap { try? BundleID($0) }.filter { signer($0) == .entry }
+    fileprivate func namedApps(_ installed: (BundleID) -> InstalledApp?) -> [BundleID] {
+        (caller?.names ?? []).compactMap { try? BundleID($0) }.filter {
+            guard let app = installed($0) else { return false }
+            return app.signer == .entry && app.sandbox == nil
+        }
     }
 }
 

@@ -170,7 +170,7 @@ extension ClientsService: ClientListenerHandler {
         _ client: ConnectedClient, _ hello: LocalHello, _ owner: ProgramOwner, by redeemed: BundleID?, version: UInt32,
         request: UInt64
     ) {
-        let identity = ClientIdentity.of(hello, redeemed: redeemed, owner: owner) { apps.app($0)?.signer }
+        let identity = ClientIdentity.of(hello, redeemed: redeemed, owner: owner, installed: apps.app)
         let audience: Audience
         var bundle: BundleID?
         switch identity {
@@ -183,7 +183,8 @@ extension ClientsService: ClientListenerHandler {
             refuse(client, failure, request: request)
             return
         }
-        let held = client.admit(hello, as: audience, of: bundle, by: redeemed == nil ? nil : hello.launchToken)
+        let token = redeemed == nil || redeemed != bundle ? nil : hello.launchToken
+        let held = client.admit(hello, as: audience, of: bundle, by: token)
         connected.removeAll { $0 === client }
         connected.append(client)
         log.debug(

@@ -157,7 +157,11 @@ import Testing
             BusCaller(processID: 7, file: .init(path: "/usr/bin/python3", device: 1, inode: 2), names: $0)
         }
         let hello = LocalHello(role: role, bundle: claimed, name: DisplayText(cleaning: "Editor"), caller: caller)
-        return .of(hello, redeemed: redeemed, owner: owner) { signers[$0] }
+        return .of(hello, redeemed: redeemed, owner: owner) { bundle in
+            signers[bundle].map {
+                InstalledApp(bundle: bundle, name: hello.name, signer: $0, activityTypes: [], path: "", executable: "")
+            }
+        }
     }
 
     /// Shows T09.
