@@ -39,7 +39,8 @@ final class DesktopFeatures {
         participantBus = BusConnector(to: sessionBus, on: loop)
         sandboxes = SandboxGuard(locations, on: loop)
         let room = ParticipantRoom()
-        participation = InterfaceFeature(.participant, daemon: daemon, calls: calls, lines: lines, room: room, on: loop)
+        participation = InterfaceFeature(
+            .participant, daemon: daemon, calls: calls, lines: lines, room: room, sandboxes: sandboxes, on: loop)
         let settings = SettingsWatch(locations, on: loop)
         presence = PresenceWatch(daemon: daemon, systemBus: systemBus, settings: settings, on: loop)
         let continuing = ActivityContinuing(DesktopContinuation(by: daemon))
@@ -60,7 +61,8 @@ final class DesktopFeatures {
             strings, icons,
             presence, window, participation,
             InterfaceFeature(
-                .whole, daemon: daemon, calls: calls, lines: lines, room: room, continuing: continuing, on: loop),
+                .whole, daemon: daemon, calls: calls, lines: lines, room: room, sandboxes: sandboxes,
+                continuing: continuing, on: loop),
             notifications,
             searched, ShellSearch(searched, continuing: continuing, window: window, icons: icons, strings: strings),
             RunnerSearch(searched, continuing: continuing, icons: icons, strings: strings),

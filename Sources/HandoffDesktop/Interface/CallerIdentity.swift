@@ -9,7 +9,7 @@ import HandoffWire
 ///
 /// A connection outlives the process that opened it if a child holds it, and the process number may be reused. So an
 /// executable is only trusted if the bus holds a descriptor of the process. Otherwise the bus names identify the
-/// program, or the token of its start, which the daemon checks.
+/// program, or the token of its start, which the daemon checks. A program in a sandbox is identified by that alone.
 struct CallerIdentity {
     struct Found: Hashable, Sendable {
         var caller: BusCaller
@@ -18,8 +18,12 @@ struct CallerIdentity {
     }
 
     private let bus: BusConnection
+    private let sandboxes: SandboxGuard
 
-    init(bus: BusConnection) { self.bus = bus }
+    init(bus: BusConnection, sandboxes: SandboxGuard) {
+        self.bus = bus
+        self.sandboxes = sandboxes
+    }
 
     typealias Completion = (Result<Found, BusFailure>) -> Void
 
@@ -30,7 +34,35 @@ struct CallerIdentity {
             case .failure(let failure): then(.failure(failure))
             case .success(let peer) where peer.userID != geteuid():
                 then(.failure(BusFailure(BusFailure.accessDenied, "the program belongs to another user")))
-            case .success(let peer): found(peer, name, claim, then)
+            case .success(let peer): identify(peer, name, claim, then)
+            }
+        }
+    }
+
+    private func identify(_ peer: BusPeer, _ name: String, _ claim: String?, _ then: @escaping Completion) {
+        sandboxes.identify(peer) { result in
+            switch result {
+            case .failure(let failure): then(.failure(failure))
+            case .success(nil): found(peer, name, claim, then)
+            case .success(let sandbox?): confirm(sandbox, of: peer, name, then)
+            }
+        }
+    }
+
+    /// The process may have ended before its files were read, and its number may have been reused. If the connection still
+    /// exists, the process lives: a proxy and a Snap's program do not pass their connection to a child of another package.
+    private func confirm(_ sandbox: Sandbox, of peer: BusPeer, _ name: String, _ then: @escaping Completion) {
+        bus.process(behind: name) { result in
+            switch result {
+            case .failure(let failure): then(.failure(failure))
+            case .success(let again) where again.processID != peer.processID:
+                then(.failure(BusFailure(BusFailure.accessDenied, "the process of this connection has changed")))
+            case .success:
+                then(
+                    .success(
+                        Found(
+                            caller: BusCaller(processID: peer.processID ?? 0, file: nil, sandbox: sandbox),
+                            shownName: sandbox.name.name)))
             }
         }
     }

@@ -168,14 +168,14 @@ extension InterfaceFeature {
         let request = try RegistrationRequest(message) { value throws(BusFailure) in
             try options(value, known: RegistrationRequest.options)
         }
-        // The daemon cannot see that a caller is in a sandbox; only this object accepts those.
+        // An adapter must not be in a sandbox, and only this object accepts programs in one.
         guard request.app?.isSystemProgram != true || form == .whole else {
             throw BusFailure(
                 BusFailure.accessDenied, "an adapter of a system program takes part through \(InterfaceNames.bus)")
         }
         let app = AppObject(bus: bus, caller: caller.name, path: request.callbacks, answerTime: answerTime)
         caller.isRegistering = true
-        CallerIdentity(bus: bus).find(caller.name, claim: request.busName) { [weak self] result in
+        CallerIdentity(bus: bus, sandboxes: sandboxes).find(caller.name, claim: request.busName) { [weak self] result in
             caller.isRegistering = false
             guard let self, self.callers?.isThere(caller) == true else { return }
             switch result {

@@ -15,6 +15,7 @@ final class InterfaceFeature: DesktopFeature {
     let room: ParticipantRoom
     /// For `Open`, in `InterfaceForm.whole`.
     let continuing: ActivityContinuing?
+    let sandboxes: SandboxGuard
     private let lines: () -> any DaemonLine
     private let loop: BusLoop
     let answerTime: Duration
@@ -28,13 +29,14 @@ final class InterfaceFeature: DesktopFeature {
     /// `lines` makes a daemon connection for each participant.
     init(
         _ form: InterfaceForm, daemon: DaemonClient, calls: DaemonClient, lines: @escaping () -> any DaemonLine,
-        room: ParticipantRoom, continuing: ActivityContinuing? = nil,
+        room: ParticipantRoom, sandboxes: SandboxGuard, continuing: ActivityContinuing? = nil,
         answerTime: Duration = InterfaceLimits.answerTime, on loop: BusLoop
     ) {
         self.form = form
         self.daemon = daemon
         self.calls = calls
         self.room = room
+        self.sandboxes = sandboxes
         self.continuing = continuing
         self.lines = lines
         self.answerTime = answerTime

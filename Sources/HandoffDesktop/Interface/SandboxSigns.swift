@@ -3,6 +3,7 @@
 internal import Glibc
 import HandoffBus
 internal import HandoffSystem
+internal import HandoffWire
 
 /// Recognizes Flatpak, its proxy, and Snap. Reads only /proc: files of another mount namespace may be on an unreachable
 /// mount.
@@ -21,7 +22,7 @@ struct SandboxSigns {
     /// Bytes.
     private static let fileBytes = 64 << 10
 
-    private let proc: String
+    let proc: String
 
     init(proc: String = "/proc") { self.proc = proc }
 
@@ -37,6 +38,20 @@ struct SandboxSigns {
         // A process that hides itself cannot be read; one with a proxy or a label cannot hide itself.
         guard let mounts = "ns/mnt".linkTarget(in: folder.descriptor) else { return .isFree }
         return mounts == "\(proc)/self/ns/mnt".linkTarget() ? .isFree : .hasOtherMounts
+    }
+
+    /// The Snap whose label the kernel enforces on the process, at the time of its connection if the bus reports it.
+    func snap(of peer: BusPeer) -> BundleID? {
+        var label = peer.securityLabel
+        if label.isEmpty, let number = peer.processID,
+            let folder = try? OpenFile.open("\(proc)/\(number)", O_RDONLY | O_DIRECTORY)
+        {
+            label = Self.text("attr/current", in: folder)
+        }
+        // snap.NAME.PROGRAM (enforce)
+        let parts = label.prefix { $0 != " " }.split(separator: ".", omittingEmptySubsequences: false)
+        guard Self.isConfining(label: label), parts.count >= 3 else { return nil }
+        return try? BundleID(String(parts[1]))
     }
 
     /// Blocks as long as the file system of the process's root.

@@ -96,7 +96,8 @@ extension BusFixture {
     fileprivate func find(
         _ name: String, claim: String? = nil, by guest: Guest
     ) async throws -> Result<CallerIdentity.Found, BusFailure> {
-        let identity = CallerIdentity(bus: try #require(guest.connection))
+        let identity = CallerIdentity(
+            bus: try #require(guest.connection), sandboxes: SandboxGuard(Locations(root: "/nowhere"), on: loop))
         return await withCheckedContinuation { done in
             identity.find(name, claim: claim) { done.resume(returning: $0) }
         }

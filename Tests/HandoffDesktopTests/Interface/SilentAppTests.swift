@@ -72,8 +72,8 @@ extension BusFixture {
         let hello = LocalHello(role: .control, name: DisplayText(cleaning: "test"))
         let fixture = DaemonClient(ScriptedDaemon(isThere: true), hello: hello, on: loop)
         let feature = InterfaceFeature(
-            .whole, daemon: fixture, calls: fixture, lines: { daemon }, room: ParticipantRoom(), answerTime: soon,
-            on: loop)
+            .whole, daemon: fixture, calls: fixture, lines: { daemon }, room: ParticipantRoom(),
+            sandboxes: SandboxGuard(Locations(root: "/nowhere"), on: loop), answerTime: soon, on: loop)
         let door = BusConnector(to: address, on: loop)
         door.connected = { feature.busConnected($0) }
         door.disconnected = { feature.busDisconnected() }
