@@ -19,6 +19,7 @@ final class ScriptedDaemon: DaemonLine {
         var apps: [AppSummary]?
         var policy: PolicySummary?
         var policyWatches: [Each] = []
+        var given: [FileToken] = []
         /// Watchers that receive the offers only after `tell`.
         var held: [Each]?
     }
@@ -42,6 +43,9 @@ final class ScriptedDaemon: DaemonLine {
         self.isThere = isThere
         state.withLock { $0.offers = offers }
     }
+
+    /// The tokens of the files that were passed.
+    var given: [FileToken] { state.withLock { $0.given } }
 
     /// All requests, except the initial requests for apps and devices.
     var asked: [LocalMessage] {
@@ -186,7 +190,11 @@ final class ScriptedDaemon: DaemonLine {
         }
     }
     func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void) {}
-    func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool { false }
+    func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool {
+        state.withLock { $0.given.append(token) }
+        return true
+    }
+
     func wake() {}
     func reconnect() {}
     func close() {}

@@ -190,7 +190,7 @@ extension InterfaceFeature {
         _ reply: BusReply
     ) {
         let participant = Participant(
-            app, makeClient(request.hello(of: identity)),
+            app, makeConnection(request.hello(of: identity)), in: identity.caller.sandbox,
             registered: { result in
                 switch result {
                 case .success(let welcome):

@@ -120,7 +120,10 @@ final class InterfaceFeature: DesktopFeature {
     func value(of property: String) -> BusValue { facts.value(of: property) }
 
     /// Not connected yet.
-    func makeClient(_ hello: LocalHello) -> DaemonClient { DaemonClient(lines(), hello: hello, on: loop) }
+    func makeConnection(_ hello: LocalHello) -> Participant.Connection {
+        let line = lines()
+        return Participant.Connection(daemon: DaemonClient(line, hello: hello, on: loop), line: line, loop: loop)
+    }
 
     func nextContinuation() -> UInt64 {
         lastContinuation += 1

@@ -9,8 +9,22 @@ internal import HandoffWire
 final class Participant {
     typealias Registered = (Result<Welcome, Failure>) -> Void
 
+    struct Connection {
+        let daemon: DaemonClient
+        /// The same connection, for threads.
+        let line: any DaemonLine
+        let loop: BusLoop
+    }
+
+    /// Answers to `Save` whose files are on their way to the daemon, each on a thread. Beyond it, states are sent without
+    /// files.
+    static let transfers = 4
+
     let app: AppObject
-    let daemon: DaemonClient
+    private let connection: Connection
+    private let sandbox: Sandbox?
+    private var transfers = 0
+    var daemon: DaemonClient { connection.daemon }
     var machine = ParticipantStateMachine()
     var activity: OfferedActivity?
     var streams = ParticipantStreams()
@@ -20,10 +34,12 @@ final class Participant {
 
     /// `registered` is called once. `ended`: dropped by the daemon, or lost its name.
     init(
-        _ app: AppObject, _ daemon: DaemonClient, registered: @escaping Registered, ended: @escaping () -> Void
+        _ app: AppObject, _ connection: Connection, in sandbox: Sandbox?, registered: @escaping Registered,
+        ended: @escaping () -> Void
     ) {
         self.app = app
-        self.daemon = daemon
+        self.connection = connection
+        self.sandbox = sandbox
         self.registered = registered
         self.ended = ended
         daemon.connected = { [weak self] in self?.welcomed($0) }
@@ -73,7 +89,8 @@ final class Participant {
 
     private func received(_ message: LocalMessage, _ ticket: AnswerTicket?) {
         switch message {
-        case .advertising(.save(let id, let deadline, _)): save(id, within: deadline, ticket)
+        case .advertising(.save(let id, let deadline, let withFiles)):
+            save(id, within: deadline, withFiles: withFiles, ticket)
         case .continuation(.willContinue(let id, let type, let device)): willContinue(id, type, device, ticket)
         case .continuation(.continueActivity(let id, let state, let documents)):
             goOn(id, state, documents, ticket)
@@ -161,7 +178,7 @@ extension Participant {
         return true
     }
 
-    private func save(_ id: ActivityID, within deadline: Duration, _ ticket: AnswerTicket?) {
+    private func save(_ id: ActivityID, within deadline: Duration, withFiles: Bool, _ ticket: AnswerTicket?) {
         guard let offered = activity, offered.id == id else { return answer(ticket, .notCurrent) }
         guard offered.needsSave || offered.alwaysSaves else {
             return answer(ticket, .advertising(.saved(offered.state, saving: .zero)))
@@ -170,21 +187,23 @@ extension Participant {
         // Later changes are not part of the answer.
         activity?.needsSave = false
         app.ask("Save", [.string(id.hex)], within: deadline) { [weak self] result in
-            self?.saved(id, result, since: started, ticket)
+            self?.saved(id, result, since: started, withFiles: withFiles, ticket)
         }
     }
 
     private func saved(
         _ id: ActivityID, _ result: Result<BusMessage, BusFailure>, since started: ContinuousClock.Instant,
-        _ ticket: AnswerTicket?
+        withFiles: Bool, _ ticket: AnswerTicket?
     ) {
         do throws(Failure) {
+            var files: GivenFiles?
             guard var offered = activity, offered.id == id else { return answer(ticket, .notCurrent) }
             switch result {
             case .success(let message):
-                guard let properties = message[0]?.properties else {
+                guard var properties = message[0]?.properties else {
                     throw Failure(.malformed, "the program's answer to Save is not of type a{sv}")
                 }
+                files = try GivenFiles(properties.removeValue(forKey: "files"))
                 let (before, needsSave) = (offered.publication, offered.needsSave)
                 try offered.apply(properties)
                 offered.needsSave = needsSave
@@ -196,11 +215,25 @@ extension Participant {
             case .failure(let failure) where failure.name == BusFailure.unknownMethod: break
             case .failure(let failure): throw failure.asAnswer
             }
-            answer(ticket, .advertising(.saved(offered.state, saving: started.duration(to: .now))))
+            let (state, time) = (offered.state, started.duration(to: .now))
+            guard withFiles, let files, !files.isEmpty else {
+                return answer(ticket, .advertising(.saved(state, saving: time)))
+            }
+            pass(files) { [weak self] in self?.answer(ticket, .advertising(.saved(state, saving: time, files: $0))) }
         } catch {
             if activity?.id == id { activity?.needsSave = true }
             answer(ticket, .failure(error))
         }
+    }
+
+    private func pass(_ files: GivenFiles, then: @escaping ([SavedFile]) -> Void) {
+        guard transfers < Self.transfers else { return then([]) }
+        transfers += 1
+        let ended = { [weak self] (saved: [SavedFile]) in
+            self?.transfers -= 1
+            then(saved)
+        }
+        if !connection.loop.runOnThread({ [line = connection.line] in files.pass(on: line) }, then: ended) { ended([]) }
     }
 }
 
@@ -226,9 +259,14 @@ extension Participant {
             return answer(ticket, .failure(Failure(.malformed, "no such continuation was announced")))
         }
         do throws(Failure) {
-            var body = [BusValue.string(id.hex), try OfferedActivity.properties(of: state)]
-            body.append(.list(documents.map(\.bus)))
-            app.ask("Continue", body) { [weak self] in self?.hooked($0, ticket) }
+            let properties = try OfferedActivity.properties(of: state)
+            let ask = { [weak self, app] (documents: [DeliveredDocument]) in
+                app.ask("Continue", [.string(id.hex), properties, .list(documents.map(\.bus))]) {
+                    self?.hooked($0, ticket)
+                }
+            }
+            guard case .flatpak(let package)? = sandbox, !documents.isEmpty else { return ask(documents) }
+            DocumentsPortal(bus: app.bus, loop: connection.loop).give(documents, to: package, then: ask)
         } catch {
             fail([announced], error)
             answer(ticket, .failure(error))
