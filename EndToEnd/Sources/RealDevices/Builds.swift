@@ -33,6 +33,10 @@ package enum Builds {
     package static let activated = root.appending(path: "EndToEnd/activated").path
     /// Runs the command after it where the package is installed; see RealBrowserTests.
     static let packaged = [root.appending(path: "EndToEnd/packaged").path, programs.path]
+    /// Makes a repository of Flatpaks; see FlatpakTests.
+    static let flatpak = root.appending(path: "EndToEnd/flatpak").path
+    /// The program in these Flatpaks.
+    static let sandboxed = root.appending(path: "EndToEnd/sandboxed").path
     /// Waits for Syncthing; see SyncToolTests.
     package static let settled = root.appending(path: "EndToEnd/settled").path
     package static let monkeyBrowser = root.appending(path: ".build/MonkeyBrowser.app").path
