@@ -3,6 +3,8 @@
 import ArgumentParser
 import HandoffClient
 import HandoffCore
+import HandoffHost
+internal import HandoffSystem
 import HandoffWire
 
 struct ProgramsList: Verb {
@@ -19,10 +21,11 @@ struct ProgramsList: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let programs = try common.connect().knownPrograms()
+        let (programs, problems) = try common.connect().knownPrograms()
         let shown = programs.filter { all || $0.installed }
         output.show(
             Listing(shown, ifEmpty: "no known program is installed; list them all with: handoff programs list --all"))
+        for problem in problems { output.remark("note: \(problem)") }
     }
 }
 
@@ -49,11 +52,14 @@ struct ProgramsOff: Verb {
 struct ProgramArgument: ParsableArguments {
     @Argument(
         help: "The program, by the identifier of its desktop entry: mpv.",
-        completion: .list(KnownProgram.all.map(\.entry)))
+        completion: .custom { _, _, _ in
+            let described = ProgramDescriptions.read(environment: ProcessEnvironment.read())
+            return KnownProgram.all.map(\.entry) + described.descriptions.keys.sorted()
+        })
     var program: String
 
     func set(on: Bool, with client: BlockingClient, _ output: Output) throws {
-        let programs = try client.knownPrograms()
+        let programs = try client.knownPrograms().programs
         let entry =
             program.hasPrefix(BundleID.systemPrefix)
             ? String(program.dropFirst(BundleID.systemPrefix.count)) : program
@@ -77,16 +83,24 @@ struct ProgramArgument: ParsableArguments {
 }
 
 extension BlockingClient {
-    func knownPrograms() throws(Failure) -> [ShownProgram] {
+    /// `problems`: a sentence for each unusable description of a program.
+    func knownPrograms() throws(Failure) -> (programs: [ShownProgram], problems: [String]) {
         _ = try call(.launching(.reloadApps))
         let apps = try ask(.launching(.listApps)) {
             if case .launching(.appList(let apps, _)) = $0 { apps } else { nil }
         }
         let policy = try ask(.policy(.showPolicy()), \.policy)
-        return KnownProgram.all.map { known in
-            let app = apps.first { $0.bundle.desktopEntry == known.entry }
-            return ShownProgram(known, name: app?.name, on: policy.programs.contains { $0.desktopEntry == known.entry })
+        let described = ProgramDescriptions.read(environment: ProcessEnvironment.read())
+        let known =
+            KnownProgram.all.map { (entry: $0.entry, reads: $0.reads, loses: $0.loses) }
+            + described.descriptions.values.sorted { $0.entry < $1.entry }
+            .map { (entry: $0.entry, reads: $0.reads, loses: $0.loses) }
+        let programs = known.map { known in
+            ShownProgram(
+                known.entry, name: apps.first { $0.bundle.desktopEntry == known.entry }?.name,
+                on: policy.programs.contains { $0.desktopEntry == known.entry }, reads: known.reads, loses: known.loses)
         }
+        return (programs, described.problems)
     }
 }
 
@@ -104,12 +118,12 @@ struct ShownProgram: Listed, Renderable {
     let reads: String
     let loses: String
 
-    init(_ known: KnownProgram, name: DisplayText?, on: Bool) {
-        program = known.entry
+    init(_ entry: String, name: DisplayText?, on: Bool, reads: String, loses: String) {
+        program = entry
         self.name = name?.text
         installed = name != nil
         self.on = on
-        (reads, loses) = (known.reads, known.loses)
+        (self.reads, self.loses) = (reads, loses)
     }
 
     var cells: [String] { [program, name ?? "", installed ? (on ? "on" : "off") : "not installed", reads, loses] }

@@ -20,7 +20,7 @@ import Testing
         var template = Array("/var/lib/handoff-test-XXXXXX".utf8CString)
         root = try #require(mkdtemp(&template).map { String(cString: $0) })
         chmod(root, 0o755)
-        for folder in ["system/applications", "own/applications", "empty"] {
+        for folder in ["system/applications", "own/applications", "empty", "system/handoff/programs"] {
             try FileManager.default.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
         }
     }
@@ -133,6 +133,68 @@ import Testing
         try write("mpv", in: "system", "Comment=changed\n")
         catalog.condition(of: app, then: note)
         #expect(conditions == [.asRead, .outdated, .outdated])
+    }
+
+    // MARK: Descriptions
+
+    @discardableResult
+    private func describe(_ entry: String = "org.example.Reader", executable: String = "cat") throws -> String {
+        let path = "\(root)/system/handoff/programs/\(entry).json"
+        let text = """
+            {"type": "org.example.reading", "executable": "\(executable)", "arguments": ["--", "{target}"],
+             "reads": "the page that it shows", "loses": "marks"}
+            """
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    // Shows M06.
+    @Test func describedProgramIsASystemProgram() throws {
+        try write("org.example.Reader")
+        #expect(programs.isEmpty)
+        try describe()
+        let app = try #require(catalog().apps.first)
+        #expect(app.bundle.name == "system:org.example.Reader")
+        #expect(app.activityTypes.map(\.name) == ["org.example.reading"])
+        let command = AppCommand(
+            executable: "/usr/libexec/handoff/handoff-adapters",
+            arguments: ["--open", "org.example.Reader", "/usr/bin/cat", "--", "{target}"])
+        #expect(app.entry?.way == .command(command))
+    }
+
+    // Shows M06.
+    @Test func descriptionThatAnotherUserCanChangeIsIgnored() throws {
+        try write("org.example.Reader")
+        let path = try describe()
+        chown(path, Self.other, 0)
+        #expect(programs.isEmpty)
+        #expect(catalog().problems == ["\(path) is ignored, because another user than root can change it"])
+        chown(path, 0, 0)
+        chmod("\(root)/system/handoff/programs", 0o777)
+        #expect(programs.isEmpty)
+    }
+
+    // Shows M06.
+    @Test func unusableDescriptionIsNamedAndCostsNothingElse() throws {
+        try write()
+        try write("org.example.Reader")
+        try describe()
+        let bad = "\(root)/system/handoff/programs/org.example.Bad.json"
+        try Data("{}".utf8).write(to: URL(filePath: bad))
+        let large = "\(root)/system/handoff/programs/org.example.Large.json"
+        try Data(repeating: 32, count: ProgramDescription.fileBytes + 1).write(to: URL(filePath: large))
+        mkfifo("\(root)/system/handoff/programs/org.example.Pipe.json", 0o600)
+        #expect(Set(programs) == ["system:mpv", "system:org.example.Reader"])
+        let problems = catalog().problems
+        #expect(problems.contains("\(bad) has no text type"))
+        #expect(problems.contains("\(large) has more than \(ProgramDescription.fileBytes) bytes"))
+        #expect(problems.count == 3, "\(problems)")
+    }
+
+    @Test func programThatTheUserCouldReplaceIsNotStarted() throws {
+        try write("org.example.Reader")
+        try describe(executable: "/tmp/reader")
+        #expect(programs.isEmpty)
     }
 
     @Test func temporaryFoldersAreNotRootsAlone() {

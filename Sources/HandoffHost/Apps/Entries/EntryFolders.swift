@@ -31,8 +31,8 @@ package struct EntryFolders: Sendable {
         return absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
     }
 
-    /// Each contains `applications`. `own`: the user's.
-    private static func folders(_ own: String?, in environment: [String: String]) -> [String] {
+    /// Each may contain `applications`. `own`: the user's.
+    static func folders(_ own: String?, in environment: [String: String]) -> [String] {
         let said = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
         let system = said.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         var folders: [String] = []
@@ -52,7 +52,11 @@ package struct EntryFolders: Sendable {
         content.add(problems: reading.problems)
         let bundles = Dictionary(
             content.apps.enumerated().map { (ExactText($1.bundle.name), $0) }, uniquingKeysWith: { first, _ in first })
-        let programs = adapters.map { SystemPrograms(adapters: $0, own: own) }
+        let programs = adapters.map { adapters in
+            let found = ProgramDescriptions.read(environment: environment)
+            content.add(problems: found.problems)
+            return SystemPrograms(adapters: adapters, own: own, descriptions: found.descriptions)
+        }
         for file in reading.files where !file.isHidden {
             if let program = programs?.app(in: file, name: reader.displayName) {
                 content.apps.append(program)

@@ -17,18 +17,28 @@ struct SystemPrograms: Sendable {
     let adapters: String
     /// The user's data folder.
     let own: String?
+    /// Programs with adapters of other authors, by entry.
+    let descriptions: [String: ProgramDescription]
 
     /// Nil: not a system program. `name` is called for known programs only.
     func app(in file: EntryFile, name: (EntryFile) -> DisplayText) -> InstalledApp? {
-        guard let known = KnownProgram.of(entry: file.id.text), let bundle = try? BundleID(systemProgram: known.entry),
+        guard let known = program(file.id.text), let bundle = try? BundleID(systemProgram: file.id.text),
             own.map({ !file.path.hasPrefix($0 + "/") }) ?? true, file.path.isChangedByRootAlone,
             let program = ProgramFinder(path: Self.path).path(of: known.executable), program.isChangedByRootAlone
         else { return nil }
-        let command = AppCommand(executable: adapters, arguments: ["--open", known.entry, program])
+        let command = AppCommand(
+            executable: adapters, arguments: ["--open", file.id.text, program] + known.templates)
         return InstalledApp(
-            bundle: bundle, name: name(file), signer: .system, activityTypes: [known.content.activityType],
+            bundle: bundle, name: name(file), signer: .system, activityTypes: [known.type],
             path: file.path,
             executable: "",
             entry: AppEntry(path: file.path, hash: FileDigest(of: file.bytes).bytes, way: .command(command)))
+    }
+
+    /// `templates`: as `OpeningArguments`, for programs that only a description knows.
+    private func program(_ entry: String) -> (executable: String, type: ActivityType, templates: [String])? {
+        if let known = KnownProgram.of(entry: entry) { return (known.executable, known.content.activityType, []) }
+        guard let described = descriptions[entry] else { return nil }
+        return (described.executable, described.activityType, described.arguments.templates)
     }
 }
