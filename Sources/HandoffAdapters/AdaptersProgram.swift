@@ -12,9 +12,10 @@ package enum AdaptersProgram {
         lists the programs. Each is off until switched on: handoff programs. handoff-bus starts it when it is needed.
 
         usage: handoff-adapters
-               handoff-adapters --open ENTRY PROGRAM
+               handoff-adapters --open ENTRY PROGRAM [ARGUMENT...]
 
-          --open ENTRY PROGRAM  continue one activity in the program of this desktop entry; only for handoffd
+          --open ENTRY PROGRAM  continue one activity in the program of this desktop entry; only for handoffd.
+                                ARGUMENT...: as in the program's description
 
         """
 
@@ -22,7 +23,7 @@ package enum AdaptersProgram {
         StandardDescriptors.fill()
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) {
+        if arguments.first.map({ ["--help", "-h"].contains($0) }) ?? false {
             print(help, terminator: "")
             return
         }
@@ -49,6 +50,12 @@ package enum AdaptersProgram {
         case 3 where arguments[0] == "--open":
             let opening = try ProgramOpening(
                 entry: arguments[1], executable: arguments[2], environment: environment, address: address, on: loop)
+            opening.start()
+            return withExtendedLifetime(opening) { loop.run() }
+        case 4... where arguments[0] == "--open":
+            let opening = try DescribedOpening(
+                entry: arguments[1], executable: arguments[2], templates: Array(arguments[3...]),
+                environment: environment, address: address, on: loop)
             opening.start()
             return withExtendedLifetime(opening) { loop.run() }
         default:
