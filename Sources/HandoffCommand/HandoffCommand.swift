@@ -103,7 +103,7 @@ struct WebCommand: ParsableCommand {
 struct ProgramsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "programs", abstract: "Choose which programs take part that know nothing of Handoff.",
-        subcommands: [ProgramsList.self, ProgramsOn.self, ProgramsOff.self])
+        subcommands: [ProgramsList.self, ProgramsOn.self, ProgramsOff.self, ProgramsCheck.self])
 
     @OptionGroup var common: CommonOptions
 }

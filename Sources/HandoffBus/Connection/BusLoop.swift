@@ -28,7 +28,10 @@ package final class BusLoop {
 
     package func run() -> CInt { sd_event_loop(event) }
 
-    func runOnce(for time: Duration) { sd_event_run(event, time.microseconds) }
+    /// Handles one event. False if the loop has ended.
+    package func runOnce(for time: Duration) -> Bool {
+        sd_event_run(event, time.microseconds) >= 0 && sd_event_get_state(event) != SD_EVENT_FINISHED
+    }
 
     package func exit(_ code: CInt) { sd_event_exit(event, code) }
 

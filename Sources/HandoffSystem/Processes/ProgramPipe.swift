@@ -64,6 +64,13 @@ package final class ProgramPipe {
         return bytes
     }
 
+    /// Blocks. Nil once the writer has ended.
+    package func readSome() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        let count = retrying { Glibc.read(reading, &buffer, buffer.count) }
+        return count > 0 ? Array(buffer[..<count]) : nil
+    }
+
     /// Until there are bytes, or the writer has ended. False once the deadline has passed.
     private func wait(until deadline: ContinuousClock.Instant) -> Bool {
         while true {
