@@ -30,7 +30,7 @@ struct Players {
     }
 
     /// Silence, as 8-bit PCM.
-    private static func tone() -> Data {
+    static func tone() -> Data {
         let rate = 8000
         let samples = rate * length
         func number(_ value: Int, bytes: Int) -> Data { Data((0..<bytes).map { UInt8(value >> ($0 * 8) & 0xff) }) }
