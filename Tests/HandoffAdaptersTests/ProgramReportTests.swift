@@ -33,8 +33,9 @@ final class ProgramReportTests {
     }
 
     // Shows M05.
-    @Test func shellReportsNothingButItself() throws {
-        #expect(try #require(report("")).content == .shell)
+    @Test func shellReportsItsFolder() throws {
+        let folder = try AbsolutePath("/home/anna/a\nb")
+        #expect(try #require(report("/home/anna/a\nb")).content == .shell(folder))
     }
 
     @Test func editorWithoutAFileOffersNone() throws {
@@ -43,7 +44,7 @@ final class ProgramReportTests {
     }
 
     @Test(arguments: [
-        "x", "1", "1\n2", "0\n1\n/a", "1\n0\n/a", "-1\n1\n/a", "1.5\n1\n/a", "99999999999999999999\n1\n/a",
+        "", "x", "1", "1\n2", "0\n1\n/a", "1\n0\n/a", "-1\n1\n/a", "1.5\n1\n/a", "99999999999999999999\n1\n/a",
         "1\n2000000000\n/a",
     ])
     func otherReportIsIgnored(text: String) { #expect(report(text) == nil) }

@@ -29,13 +29,12 @@ final class FollowedReport: FollowedProgram {
     // The loop must stop watching a descriptor before it is closed.
     deinit { end = nil }
 
-    /// `folder`: the process's working folder.
-    func take(_ report: ProgramReport, in folder: AbsolutePath?) {
+    func take(_ report: ProgramReport) {
         guard report != self.report else { return }
         self.report = report
         let opened: OpenSource?
         switch report.content {
-        case .shell: opened = folder.map(OpenSource.folder)
+        case .shell(let folder): opened = .folder(folder)
         case .editor(let path, let place):
             opened = path.map(OpenSource.file)
             self.place = place

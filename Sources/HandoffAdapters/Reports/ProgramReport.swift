@@ -4,13 +4,14 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// A file of an editor or a shell, named by its process. A shell's is empty, because the system has its folder.
+/// A file of an editor or a shell, named by its process.
 struct ProgramReport: Hashable, Sendable {
     /// Bytes of a file: a path and two numbers.
     static let maximumBytes = Limits.absolutePathBytes + 64
 
     enum Content: Hashable, Sendable {
-        case shell
+        /// The folder as the user entered it, perhaps through links.
+        case shell(AbsolutePath)
         /// Nil: no file that may continue.
         case editor(AbsolutePath?, ProgramState.Place?)
     }
@@ -25,8 +26,8 @@ struct ProgramReport: Hashable, Sendable {
         guard let process = Int32(name), process > 1, bytes.count <= Self.maximumBytes else { return nil }
         self.process = process
         self.time = time
-        guard !bytes.isEmpty else {
-            content = .shell
+        if bytes.first == UInt8(ascii: "/"), let folder = try? AbsolutePath(bytes: bytes) {
+            content = .shell(folder)
             return
         }
         // The path is last, because it may contain line breaks.

@@ -15,8 +15,6 @@ final class ReportedPrograms: InstanceFinder {
         let report: ProgramReport
         /// Names of the executables of the process and its ancestors.
         let executables: [String]
-        /// The process's working folder.
-        let folder: AbsolutePath?
     }
 
     private let tools: FinderTools
@@ -58,11 +56,11 @@ final class ReportedPrograms: InstanceFinder {
         isReading = true
         tools.following.offLoop.run({ [folder] in
             folder.reports().compactMap { report in
-                guard let (executables, directory) = Self.process(report.process) else {
+                guard let executables = Self.executables(report.process) else {
                     folder.forget(report.process)
                     return nil
                 }
-                return Found(report: report, executables: executables, folder: directory)
+                return Found(report: report, executables: executables)
             }
         }) { [weak self] (found: [Found]?) in
             guard let self else { return }
@@ -75,7 +73,7 @@ final class ReportedPrograms: InstanceFinder {
     }
 
     /// Nil: it has ended, or is another user's.
-    private static func process(_ number: Int32) -> (executables: [String], folder: AbsolutePath?)? {
+    private static func executables(_ number: Int32) -> [String]? {
         var status = stat()
         guard stat("/proc/\(number)", &status) == 0, status.st_uid == geteuid() else { return nil }
         var executables: [String] = []
@@ -84,8 +82,7 @@ final class ReportedPrograms: InstanceFinder {
             if let name = ProgramName.of(process) { executables.append(name) }
             process = ProcessParent.of(process) ?? 0
         }
-        let folder = "/proc/\(number)/cwd".linkTarget().flatMap { try? AbsolutePath($0) }
-        return (executables, folder)
+        return executables
     }
 
     private func take(_ found: [Found]) {
@@ -98,20 +95,24 @@ final class ReportedPrograms: InstanceFinder {
         for found in found.sorted(by: { $0.report.time.lexicographicallyPrecedes($1.report.time) }) {
             let process = found.report.process
             if let instance = followed[process] {
-                instance.take(found.report, in: found.folder)
+                instance.take(found.report)
             } else if let program = program(of: found), tools.offers.followed < BusPrograms.maximum {
                 // Changes the folder.
                 let instance = FollowedReport(process, tools.following) { [folder] in folder.forget(process) }
                 followed[process] = instance
                 tools.offers.follow(InstanceName(process), instance, of: program)
-                instance.take(found.report, in: found.folder)
+                instance.take(found.report)
             }
         }
     }
 
     /// The nearest process of a program that is on.
     private func program(of found: Found) -> BundleID? {
-        let content: ProgramContent = found.report.content == .shell ? .terminal : .text
+        let content: ProgramContent
+        switch found.report.content {
+        case .shell: content = .terminal
+        case .editor: content = .text
+        }
         let programs = tools.programs.filter { $0.content == content }
         let known = found.executables.lazy.compactMap { name in programs.first { $0.processes.contains(name) } }.first
         return known.flatMap { try? BundleID(systemProgram: $0.entry) }

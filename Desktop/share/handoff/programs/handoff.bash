@@ -8,10 +8,9 @@ __handoff_tell() {
     local status=$?
     if [[ $PWD != "$__handoff_told" ]]; then
         local folder=${XDG_RUNTIME_DIR:-/run/user/$UID}/handoff-programs
-        # The file is empty: Handoff asks the system for the folder of the shell with this number.
-        [[ -d $folder ]] && : 2>/dev/null >|"$folder/$$" && __handoff_told=$PWD
+        [[ -d $folder ]] && printf %s "$PWD" 2>/dev/null >|"$folder/$$" && __handoff_told=$PWD
     fi
     return $status
 }
 
-[[ ${PROMPT_COMMAND[*]} == *__handoff_tell* ]] || PROMPT_COMMAND="__handoff_tell${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
+[[ ${PROMPT_COMMAND[*]-} == *__handoff_tell* ]] || PROMPT_COMMAND="__handoff_tell${PROMPT_COMMAND:+;$PROMPT_COMMAND}"

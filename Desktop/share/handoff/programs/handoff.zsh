@@ -7,8 +7,7 @@ __handoff_told=
 __handoff_tell() {
     [[ $PWD == $__handoff_told ]] && return
     local folder=${XDG_RUNTIME_DIR:-/run/user/$UID}/handoff-programs
-    # The file is empty: Handoff asks the system for the folder of the shell with this number.
-    [[ -d $folder ]] && : 2>/dev/null >|$folder/$$ && __handoff_told=$PWD
+    [[ -d $folder ]] && print -rn -- $PWD 2>/dev/null >|$folder/$$ && __handoff_told=$PWD
 }
 
 autoload -Uz add-zsh-hook
