@@ -47,9 +47,10 @@ struct ProgramsCheck: Verb {
         let command = [path, "--check-adapter", program, drive ?? "", adapter] + arguments
         let rules = try run(command, output)
         let failed = rules.count { $0.outcome == .failed }
+        let all = rules.count
         guard failed == 0 else {
             throw CommandFailure(
-                .failed, code: "failed", "\(adapter) breaks \(failed) of \(rules.count) rules",
+                .failed, code: "failed", "\(adapter) breaks \(failed) of \(all) rules",
                 advice: "docs/adapters.md explains the rules")
         }
     }

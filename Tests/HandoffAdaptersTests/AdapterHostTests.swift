@@ -157,7 +157,7 @@ import Testing
             let host = start(on: fixture, at: bus.address)
             let player = try await BusPlayer(on: fixture, at: bus.address)
             // Once the questions to the others have expired, the next appearance is identified.
-            let late = fixture.loop.after(BusPrograms.answerTime + .seconds(1)) {
+            let late = fixture.loop.after(BusPrograms.patience + .seconds(1)) {
                 player.leave()
                 player.guest.connection?.requestName("org.mpris.MediaPlayer2.mpv") { _ in }
             }

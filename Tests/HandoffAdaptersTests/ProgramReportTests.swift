@@ -68,7 +68,9 @@ final class ProgramReportTests {
 
     @Test func manyReportsAreReadUpToALimit() throws {
         #expect(folder.create())
-        for number in 0...ReportFolder.maximum { try Data().write(to: URL(filePath: folder.path + "/\(number + 100)")) }
+        for number in 0...ReportFolder.maximum {
+            try Data("/a".utf8).write(to: URL(filePath: folder.path + "/\(number + 100)"))
+        }
         #expect(folder.reports().count == ReportFolder.maximum)
     }
 

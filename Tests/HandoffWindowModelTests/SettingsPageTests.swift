@@ -48,7 +48,7 @@ import Testing
         #expect(page.installed?.map(\.name.text) == ["Notes", "mpv"])
         let off = try #require(page.programLines(strings).first)
         #expect(off.title == "mpv" && !off.isOn && off.isChangeable)
-        #expect(off.details == "Your other devices see the address, title and position of what it plays")
+        #expect(off.details.hasSuffix("see the address, title and position of what it plays, and can fetch the file"))
         let change = PolicyChange(PolicySubject(.advertising, of: mpv.bundle), isOff: false)
         #expect(off.turned(on: true) == .policy(.setPolicy(change)))
         page.heard(.policy(.policy(PolicySummary(programs: [mpv.bundle]))))

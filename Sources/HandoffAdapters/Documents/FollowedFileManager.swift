@@ -6,8 +6,8 @@ import HandoffWire
 /// GNOME Files, by the folders of all its windows. It does not say which window is in front, so the folder that was entered last
 /// is offered.
 final class FollowedFileManager: FollowedProgram {
-    private static let interface = "org.freedesktop.FileManager1"
-    private static let path = "/org/freedesktop/FileManager1"
+    static let interface = "org.freedesktop.FileManager1"
+    static let path = "/org/freedesktop/FileManager1"
     private static let property = "OpenLocations"
 
     var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }

@@ -9,6 +9,8 @@ import HandoffWire
 final class BusPrograms: InstanceFinder {
     /// For a program that does not answer.
     static let answerTime = Duration.seconds(2)
+    /// For a program that has just appeared, and may be opening something large. Without an answer, it is not followed.
+    static let patience = Duration.seconds(10)
     /// Instances of all programs that are followed, and those that are being identified.
     static let maximum = 32
 
@@ -29,14 +31,25 @@ final class BusPrograms: InstanceFinder {
         guard tools.offers.followed + asked < Self.maximum else { return }
         asked += 1
         tools.identify(name) { [weak self] program in
-            self?.asked -= 1
-            guard let self, let program else { return }
-            do throws(BusFailure) {
-                guard let instance = try interface.follow(name, tools.following) else { return }
-                tools.offers.follow(name, instance, of: program)
-            } catch {
-                Complaint.say("cannot follow \(program): \(error.sentence)")
+            guard let self, let program, let object = interface.object else {
+                self?.asked -= 1
+                return
             }
+            let question = BusCall.properties(of: object.interface, at: object.path, on: name.text)
+            tools.bus.call(question, within: Self.patience) { [weak self] result in
+                self?.asked -= 1
+                if case .failure(let failure) = result, failure.name == BusFailure.noReply { return }
+                self?.follow(name, of: program)
+            }
+        }
+    }
+
+    private func follow(_ name: InstanceName, of program: BundleID) {
+        do throws(BusFailure) {
+            guard let instance = try interface.follow(name, tools.following) else { return }
+            tools.offers.follow(name, instance, of: program)
+        } catch {
+            Complaint.say("cannot follow \(program): \(error.sentence)")
         }
     }
 }

@@ -16,6 +16,17 @@ extension KnownProgram.Interface {
         }
     }
 
+    /// The object of a program with a name on the bus.
+    var object: (path: String, interface: String)? {
+        switch self {
+        case .player: (FollowedPlayer.path, FollowedPlayer.interface)
+        case .fileManager: (FollowedFileManager.path, FollowedFileManager.interface)
+        case .okular: ("/okular", "org.kde.okular")
+        case .zathura: ("/org/pwmt/zathura", "org.pwmt.zathura")
+        case .evince, .report: nil
+        }
+    }
+
     /// Begins to follow a program with a name on the bus. Nil: it cannot be asked there.
     func follow(_ name: InstanceName, _ tools: FollowTools) throws(BusFailure) -> (any FollowedProgram)? {
         switch self {
