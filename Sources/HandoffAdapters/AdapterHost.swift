@@ -116,6 +116,10 @@ final class AdapterHost {
                 Complaint.say("cannot find programs: \(error.sentence)")
             }
         }
+        // Kept otherwise: editors and shells report only changes.
+        if !known.contains(where: { KnownProgram.of($0)?.interface == .report }) {
+            ReportFolder(environment: environment)?.remove()
+        }
         armRest()
     }
 }

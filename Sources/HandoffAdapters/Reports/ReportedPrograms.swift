@@ -43,10 +43,7 @@ final class ReportedPrograms: InstanceFinder {
     }
 
     // The loop must stop watching a descriptor before it is closed.
-    deinit {
-        changes = nil
-        folder.remove()
-    }
+    deinit { changes = nil }
 
     private func look() {
         guard !isReading else {

@@ -6,9 +6,9 @@ __handoff_told=
 
 __handoff_tell() {
     local status=$?
-    if [[ $PWD != "$__handoff_told" ]]; then
-        local folder=${XDG_RUNTIME_DIR:-/run/user/$UID}/handoff-programs
-        [[ -d $folder ]] && printf %s "$PWD" 2>/dev/null >|"$folder/$$" && __handoff_told=$PWD
+    local folder=${XDG_RUNTIME_DIR:-/run/user/$UID}/handoff-programs
+    if [[ -d $folder && ( $PWD != "$__handoff_told" || ! -e $folder/$$ ) ]]; then
+        printf %s "$PWD" 2>/dev/null >|"$folder/$$" && __handoff_told=$PWD
     fi
     return $status
 }

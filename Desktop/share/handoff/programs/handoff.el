@@ -10,6 +10,10 @@
 
 (defvar handoff--told nil "The last report, or nil.")
 
+(defun handoff--file ()
+  "The file for reports of this Emacs."
+  (expand-file-name (number-to-string (emacs-pid)) handoff-folder))
+
 (defun handoff--report ()
   "Line, column and path of the selected window's file.  Without a file, nothing is shown."
   (with-current-buffer (window-buffer (selected-window))
@@ -21,13 +25,15 @@
   (if (not (file-directory-p handoff-folder))
       (setq handoff--told nil)
     (let ((report (handoff--report)))
-      (unless (equal report handoff--told)
+      (unless (and (equal report handoff--told) (file-exists-p (handoff--file)))
         (let ((coding-system-for-write 'utf-8-unix) (write-region-inhibit-fsync t) (file-name-handler-alist nil))
           (with-demoted-errors "handoff: %S"
-            (write-region report nil (expand-file-name (number-to-string (emacs-pid)) handoff-folder) nil 'silent)
+            (write-region report nil (handoff--file) nil 'silent)
             (setq handoff--told report)))))))
 
-(defun handoff--leave () "Forget the report." (ignore-errors (delete-file (expand-file-name (number-to-string (emacs-pid)) handoff-folder))))
+(defun handoff--leave ()
+  "Forget the report."
+  (ignore-errors (delete-file (handoff--file))))
 
 ;; An idle timer does not wake an Emacs that rests.
 (run-with-idle-timer 0.3 t #'handoff--tell)

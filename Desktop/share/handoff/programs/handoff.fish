@@ -6,9 +6,9 @@
 set -g __handoff_told ''
 
 function __handoff_tell --on-event fish_prompt
-    test "$PWD" = "$__handoff_told"; and return
     set -q XDG_RUNTIME_DIR; or return
     set -l folder "$XDG_RUNTIME_DIR/handoff-programs"
+    test "$PWD" = "$__handoff_told" -a -e "$folder/$fish_pid"; and return
     if test -d "$folder"; and printf %s "$PWD" 2>/dev/null >"$folder/$fish_pid"
         set -g __handoff_told "$PWD"
     end

@@ -18,11 +18,11 @@ function! s:Tell(...) abort
   endif
   let l:path = empty(&buftype) && (!exists('&key') || empty(eval('&key'))) && filereadable(expand('%:p')) ? expand('%:p') : ''
   let l:report = [string(line('.')), string(charcol('.')), l:path]
-  if l:report == s:told
+  if l:report == s:told && filereadable(s:folder . '/' . getpid())
     return
   endif
   try
-    call writefile(l:report, s:folder . '/' . getpid(), 'b')
+    call writefile(l:report[0:1] + split(l:path, "\n", 1), s:folder . '/' . getpid(), 'b')
     let s:told = l:report
   catch
     let s:told = []

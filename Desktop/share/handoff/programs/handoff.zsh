@@ -5,9 +5,9 @@
 __handoff_told=
 
 __handoff_tell() {
-    [[ $PWD == $__handoff_told ]] && return
     local folder=${XDG_RUNTIME_DIR:-/run/user/$UID}/handoff-programs
-    [[ -d $folder ]] && print -rn -- $PWD 2>/dev/null >|$folder/$$ && __handoff_told=$PWD
+    [[ -d $folder && ( $PWD != "$__handoff_told" || ! -e $folder/$$ ) ]] || return 0
+    print -rn -- $PWD 2>/dev/null >|$folder/$$ && __handoff_told=$PWD
 }
 
 autoload -Uz add-zsh-hook
