@@ -117,6 +117,8 @@ struct ShownProgram: Listed, Renderable {
     /// Read and offered while it is on.
     let reads: String
     let loses: String
+    /// Added to the program or its shell, so that it reports. Absent: nothing.
+    let needs: String?
 
     init(_ entry: String, name: DisplayText?, on: Bool, reads: String, loses: String) {
         program = entry
@@ -124,13 +126,23 @@ struct ShownProgram: Listed, Renderable {
         installed = name != nil
         self.on = on
         (self.reads, self.loses) = (reads, loses)
+        needs = KnownProgram.of(entry: entry)?.needs
     }
 
     var cells: [String] { [program, name ?? "", installed ? (on ? "on" : "off") : "not installed", reads, loses] }
 
     func text(_ terminal: Terminal) -> String {
-        on
-            ? "\(program) is on. Your other devices see \(reads)."
-            : "\(program) is off. Your other devices no longer see what it shows."
+        guard on else { return "\(program) is off. Your other devices no longer see what it shows." }
+        return "\(program) is on. Your other devices see \(reads)." + (needs.map { " It needs \($0)." } ?? "")
+    }
+}
+
+extension KnownProgram {
+    fileprivate var needs: String? {
+        switch content {
+        case .text: "Handoff's extension for it: docs/adapters.md#editors"
+        case .terminal: "a line in the start file of your shell: docs/adapters.md#shells"
+        case .document, .folder, .media: nil
+        }
     }
 }

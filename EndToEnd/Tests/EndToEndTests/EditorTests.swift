@@ -140,7 +140,8 @@ import Testing
                 device.environment["SHELL"] = "/usr/bin/\(shell)"
             }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try laptop.handoff("programs", "on", "debian-xterm")
+            let shown = try laptop.handoff("programs", "on", "debian-xterm")
+            #expect(shown.contains("docs/adapters.md#shells"))
             try laptop.awaitBusName("org.handoff.Adapters")
             let watch = try desktop.watchActivities()
             _ = try laptop.start(program: ["xterm", "-e", shell.rawValue], name: "terminal")
