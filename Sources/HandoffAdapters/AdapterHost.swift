@@ -29,10 +29,8 @@ final class AdapterHost {
     /// `end` is called with the status of the process.
     init(
         environment: [String: String], address: String, rest: Duration = AdapterHost.rest,
-
         programName: @escaping (Int32, InstanceName) -> String? = { process, _ in ProgramName.of(process) },
-        on loop: BusLoop,
-        end: @escaping (CInt) -> Void
+        on loop: BusLoop, end: @escaping (CInt) -> Void
     ) {
         self.loop = loop
         self.rest = rest

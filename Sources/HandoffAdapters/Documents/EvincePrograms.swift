@@ -68,16 +68,13 @@ final class FollowedEvince: FollowedProgram {
     init(_ tools: FollowTools, environment: [String: String]) {
         self.tools = tools
         self.environment = environment
-        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        source = ExaminedSource(tools)
     }
 
     func open(_ url: String) {
         let opened = OpenSource(url: url)
         if case .file(let path)? = opened { file = path } else { file = nil }
-        source.open(opened) { [weak self] offered in
-            self?.changed(
-                offered.map { OfferStateMachine.Shown(source: $0, title: opened?.name ?? "") }, .open)
-        }
+        source.open(opened) { [weak self] in self?.changed($0, .open) }
     }
 
     func isStored(as path: String) -> Bool { file.map { $0.description.hasSuffix(path) } ?? false }
@@ -89,8 +86,6 @@ final class FollowedEvince: FollowedProgram {
             source.examine { then($0.map { ProgramState(source: $0, place: page.map(ProgramState.Place.page)) }) }
         }
     }
-
-    func wasContinued() {}
 
     /// Blocks. From 1. Nil: Evince has not stored one.
     private static func page(of file: AbsolutePath, _ environment: [String: String]) -> Int? {

@@ -19,7 +19,7 @@ final class FollowedFileManager: FollowedProgram {
     private var shown: String?
 
     init(_ name: InstanceName, _ tools: FollowTools) throws(BusFailure) {
-        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        source = ExaminedSource(tools)
         slot = try tools.bus.onPropertiesChanged(of: Self.interface, from: name.text, path: Self.path) {
             [unowned self] changed in
             if let locations = changed.values[Self.property]?.strings { take(locations) }
@@ -39,15 +39,10 @@ final class FollowedFileManager: FollowedProgram {
             shown = new.last
         }
         let opened = shown.flatMap(OpenSource.init(folderURL:))
-        source.open(opened) { [weak self] offered in
-            self?.changed(
-                offered.map { OfferStateMachine.Shown(source: $0, title: opened?.name ?? "") }, .open)
-        }
+        source.open(opened) { [weak self] in self?.changed($0, .open) }
     }
 
     func state(then: @escaping (ProgramState?) -> Void) {
         source.examine { then($0.map { ProgramState(source: $0) }) }
     }
-
-    func wasContinued() {}
 }

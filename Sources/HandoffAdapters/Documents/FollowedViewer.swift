@@ -19,16 +19,19 @@ final class FollowedViewer: FollowedProgram {
         /// The number that the first page has.
         let firstPage: Int64
 
+        static let okular = (path: "/okular", interface: "org.kde.okular")
+        static let zathura = (path: "/org/pwmt/zathura", interface: "org.pwmt.zathura")
+
         static func okular(_ name: InstanceName) -> Language {
             func call(_ member: String) -> BusCall {
-                BusCall(name.text, "/okular", "org.kde.okular", member, mayStart: false)
+                BusCall(name.text, okular.path, okular.interface, member, mayStart: false)
             }
             return Language(document: call("currentDocument"), page: call("currentPage"), firstPage: 1)
         }
 
         static func zathura(_ name: InstanceName) -> Language {
             func property(_ member: String) -> BusCall {
-                .property(member, of: "org.pwmt.zathura", at: "/org/pwmt/zathura", on: name.text)
+                .property(member, of: zathura.interface, at: zathura.path, on: name.text)
             }
             return Language(document: property("filename"), page: property("pagenumber"), firstPage: 0)
         }
@@ -48,7 +51,7 @@ final class FollowedViewer: FollowedProgram {
     init(_ language: Language, _ tools: FollowTools) {
         self.language = language
         self.tools = tools
-        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        source = ExaminedSource(tools)
         ask()
     }
 
@@ -66,29 +69,25 @@ final class FollowedViewer: FollowedProgram {
             guard let self, case .success(let answer) = result, let document = answer[0]?.text else { return then() }
             tools.bus.call(language.page, within: BusPrograms.answerTime) { [weak self] result in
                 guard let self else { return }
-                let page = (try? result.get())?[0]?.integer
-                take(
-                    document,
-                    page.flatMap { Int(exactly: $0.subtractingReportingOverflow(language.firstPage).partialValue) })
+                take(document, (try? result.get())?[0]?.integer)
                 then()
             }
         }
     }
 
-    /// `page`: from 0.
-    private func take(_ document: String, _ page: Int?) {
-        let page = page.flatMap { $0 >= 0 && $0 < ProgramState.maximumNumber ? $0 + 1 : nil }
+    /// `number`: of the page, as the program counts.
+    private func take(_ document: String, _ number: Int64?) {
+        let page = number.flatMap { number in
+            number >= language.firstPage && number < ProgramState.maximumNumber
+                ? Int(number - language.firstPage) + 1 : nil
+        }
         if page != self.page {
             self.page = page
             moved()
         }
         guard document != self.document else { return }
         self.document = document
-        source.open(OpenSource(pathOrURL: document)) { [weak self] offered in
-            self?.changed(
-                offered.map { OfferStateMachine.Shown(source: $0, title: OpenSource(pathOrURL: document)?.name ?? "") },
-                .open)
-        }
+        source.open(OpenSource(pathOrURL: document)) { [weak self] in self?.changed($0, .open) }
     }
 
     func state(then: @escaping (ProgramState?) -> Void) {
@@ -100,7 +99,4 @@ final class FollowedViewer: FollowedProgram {
             }
         }
     }
-
-    /// It stays open: the pages here are still of use.
-    func wasContinued() {}
 }

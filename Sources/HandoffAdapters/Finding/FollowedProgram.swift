@@ -16,6 +16,11 @@ protocol FollowedProgram: AnyObject {
     func wasContinued()
 }
 
+extension FollowedProgram {
+    /// Only players stop: a page, a text or a folder is still of use here.
+    func wasContinued() {}
+}
+
 /// Finds running instances of the programs of one interface, and reports them to their offers.
 protocol InstanceFinder: AnyObject {}
 

@@ -21,8 +21,8 @@ extension KnownProgram.Interface {
         switch self {
         case .player: (FollowedPlayer.path, FollowedPlayer.interface)
         case .fileManager: (FollowedFileManager.path, FollowedFileManager.interface)
-        case .okular: ("/okular", "org.kde.okular")
-        case .zathura: ("/org/pwmt/zathura", "org.pwmt.zathura")
+        case .okular: FollowedViewer.Language.okular
+        case .zathura: FollowedViewer.Language.zathura
         case .evince, .report: nil
         }
     }

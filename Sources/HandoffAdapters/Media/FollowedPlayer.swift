@@ -26,7 +26,7 @@ final class FollowedPlayer: FollowedProgram {
     init(_ name: InstanceName, _ tools: FollowTools) throws(BusFailure) {
         self.name = name
         self.tools = tools
-        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        source = ExaminedSource(tools)
         slots = [
             try tools.bus.onPropertiesChanged(of: Self.interface, from: name.text, path: Self.path) {
                 [unowned self] changed in
@@ -64,11 +64,12 @@ final class FollowedPlayer: FollowedProgram {
         report.apply(properties)
         // Celluloid reports a seek only as a change of its status.
         if properties["PlaybackStatus"] != nil || properties["Rate"] != nil { moved() }
-        source.open(report.source) { [weak self] in self?.tell($0) }
-    }
-
-    private func tell(_ source: ProgramState.Source?) {
-        changed(source.map { OfferStateMachine.Shown(source: $0, title: report.title) }, report.standing)
+        source.open(report.source) { [weak self] shown in
+            guard let self else { return }
+            var shown = shown
+            shown?.title = report.title
+            changed(shown, report.standing)
+        }
     }
 
     // MARK: Questions

@@ -9,16 +9,16 @@ final class ExaminedSource {
     private var current: OpenSource?
     private var examined: (source: OpenSource, offered: ProgramState.Source?)?
 
-    init(home: HomeFile, offLoop: OffLoop) {
-        self.home = home
-        self.offLoop = offLoop
-    }
+    init(_ tools: FollowTools) { (home, offLoop) = (tools.home, tools.offLoop) }
 
     /// Nil if the open source may not continue, or is still being examined.
     var offered: ProgramState.Source? { examined.flatMap { $0.source == current ? $0.offered : nil } }
 
-    /// Calls `then` at once, and again if a file had to be examined first.
-    func open(_ source: OpenSource?, then: @escaping (ProgramState.Source?) -> Void) {
+    /// Calls `shown` at once, and again if a file had to be examined first. The title is the source's name.
+    func open(_ source: OpenSource?, then shown: @escaping (OfferStateMachine.Shown?) -> Void) {
+        let then = { (offered: ProgramState.Source?) in
+            shown(offered.map { OfferStateMachine.Shown(source: $0, title: source?.name ?? "") })
+        }
         current = source
         guard let source else { return then(nil) }
         if let examined, examined.source == source { return then(examined.offered) }

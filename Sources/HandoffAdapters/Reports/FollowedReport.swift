@@ -17,7 +17,7 @@ final class FollowedReport: FollowedProgram {
 
     /// `ended`: the process has ended.
     init(_ process: Int32, _ tools: FollowTools, ended: @escaping () -> Void) {
-        source = ExaminedSource(home: tools.home, offLoop: tools.offLoop)
+        source = ExaminedSource(tools)
         guard let opened = ProcessDescriptor(of: process) else {
             self.process = nil
             return
@@ -40,10 +40,7 @@ final class FollowedReport: FollowedProgram {
             self.place = place
         }
         moved()
-        source.open(opened) { [weak self] offered in
-            self?.changed(
-                offered.map { OfferStateMachine.Shown(source: $0, title: opened?.name ?? "") }, .open)
-        }
+        source.open(opened) { [weak self] in self?.changed($0, .open) }
     }
 
     func state(then: @escaping (ProgramState?) -> Void) {
@@ -51,6 +48,4 @@ final class FollowedReport: FollowedProgram {
             then(offered.map { ProgramState(source: $0, place: self?.place) })
         }
     }
-
-    func wasContinued() {}
 }
