@@ -13,7 +13,7 @@ final class ReportedPrograms: InstanceFinder {
 
     private struct Found: Sendable {
         let report: ProgramReport
-        /// Names of the executables of the process and its ancestors.
+        /// Names of the executables of the process and its ancestors. Empty if it is followed already.
         let executables: [String]
     }
 
@@ -51,8 +51,9 @@ final class ReportedPrograms: InstanceFinder {
             return
         }
         isReading = true
-        tools.following.offLoop.run({ [folder] in
+        tools.following.offLoop.run({ [folder, known = Set(followed.keys)] in
             folder.reports().compactMap { report in
+                if known.contains(report.process) { return Found(report: report, executables: []) }
                 guard let executables = Self.executables(report.process) else {
                     folder.forget(report.process)
                     return nil
@@ -62,7 +63,8 @@ final class ReportedPrograms: InstanceFinder {
         }) { [weak self] (found: [Found]?) in
             guard let self else { return }
             isReading = false
-            take(found ?? [])
+            // Nil: too many threads wait for a mount.
+            if let found { take(found) }
             guard isDue else { return }
             isDue = false
             look()
