@@ -47,13 +47,8 @@ package enum AdaptersProgram {
             let host = AdapterHost(environment: environment, address: address, on: loop) { loop.exit($0) }
             host.start()
             return withExtendedLifetime(host) { loop.run() }
-        case 3 where arguments[0] == "--open":
+        case 3... where arguments[0] == "--open":
             let opening = try ProgramOpening(
-                entry: arguments[1], executable: arguments[2], environment: environment, address: address, on: loop)
-            opening.start()
-            return withExtendedLifetime(opening) { loop.run() }
-        case 4... where arguments[0] == "--open":
-            let opening = try DescribedOpening(
                 entry: arguments[1], executable: arguments[2], templates: Array(arguments[3...]),
                 environment: environment, address: address, on: loop)
             opening.start()

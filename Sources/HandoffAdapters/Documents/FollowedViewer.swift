@@ -75,7 +75,7 @@ final class FollowedViewer: FollowedProgram {
         }
     }
 
-    /// `number`: of the page, as the program counts.
+    /// `number`: the page, in the numbers of the program.
     private func take(_ document: String, _ number: Int64?) {
         let page = number.flatMap { number in
             number >= language.firstPage && number < ProgramState.maximumNumber

@@ -24,6 +24,12 @@ extension ProgramState {
         return .properties(values)
     }
 
+    /// The properties of an activity name a page, a file or a folder, perhaps unusably.
+    static func isIn(_ properties: [String: BusValue]) -> Bool {
+        let values = properties["user-info"]?.properties ?? [:]
+        return ["uri", "home-path", "home-folder"].contains { values[$0] != nil }
+    }
+
     /// The properties of an activity, whose values another device chose. Throws a sentence.
     init(_ properties: [String: BusValue]) throws(BusFailure) {
         let values = properties["user-info"]?.properties ?? [:]

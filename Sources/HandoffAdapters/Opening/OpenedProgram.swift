@@ -8,12 +8,11 @@ import HandoffWire
 
 /// One activity on its way into a program, which is a new process unless the program hands it to a running one.
 final class OpenedProgram {
-    /// Until a program with a name on the bus must have shown the activity. Afterwards, it is believed if it still runs.
+    /// Until a program with a name on the bus must have shown the activity, or a described program must have ended if it
+    /// fails. Afterwards, it is believed if it still runs.
     static let proof = Duration.seconds(5)
     /// Less than the daemon waits for an answer.
     static let fetchTime = Duration.seconds(7)
-    /// Until a program that cannot be asked is believed.
-    static let start = Duration.milliseconds(500)
     /// Between two questions to a program that is opening something: mpv gathers its signals for up to 100 ms.
     static let interval = Duration.milliseconds(20)
     static let questionsPerCorrection = 20
@@ -21,7 +20,9 @@ final class OpenedProgram {
     static let tolerance = 2.0
 
     struct Tools {
-        let program: KnownProgram
+        /// The identifier of its desktop entry.
+        let entry: String
+        let way: OpeningWay
         let executable: String
         let environment: [String: String]
         let home: HomeFile
@@ -34,7 +35,8 @@ final class OpenedProgram {
     var settled: (Result<Bool, BusFailure>) -> Void = { _ in }
 
     private let arrival: ProgramParticipant.Arrival
-    private let state: ProgramState
+    /// Nil: a described program reads other values.
+    private let state: ProgramState?
     private let tools: Tools
     private let bus: BusConnection?
     private var names: ProgramNames?
@@ -53,7 +55,10 @@ final class OpenedProgram {
     /// Throws a sentence about the state.
     init(_ arrival: ProgramParticipant.Arrival, _ tools: Tools, _ bus: BusConnection?) throws(BusFailure) {
         self.arrival = arrival
-        state = try ProgramState(arrival.properties)
+        switch tools.way {
+        case .described where !ProgramState.isIn(arrival.properties): state = nil
+        case .described, .known: state = try ProgramState(arrival.properties)
+        }
         self.tools = tools
         self.bus = bus
     }
@@ -65,10 +70,11 @@ final class OpenedProgram {
     }
 
     func start() {
-        switch state.source {
-        case .page(let url): open(url)
-        case .homeFile(let path, let bytes): look { home throws(BusFailure) in try home.file(path, bytes: bytes) }
-        case .homeFolder(let path): look { home throws(BusFailure) in try home.folder(path) }
+        switch state?.source {
+        case nil: open(nil)
+        case .page(let url)?: open(url)
+        case .homeFile(let path, let bytes)?: look { home throws(BusFailure) in try home.file(path, bytes: bytes) }
+        case .homeFolder(let path)?: look { home throws(BusFailure) in try home.folder(path) }
         }
     }
 
@@ -88,7 +94,8 @@ final class OpenedProgram {
     /// Fetches a file that only the origin has. The origin shows the activity as continued once it arrives, or at the latest
     /// after `fetchTime`.
     private func fetch(unless failure: BusFailure) {
-        guard case .homeFile(let path, let bytes) = state.source, failure.name == HomeFile.missing,
+        guard case .known = tools.way, case .homeFile(let path, let bytes)? = state?.source,
+            failure.name == HomeFile.missing,
             bytes <= FileTransfer.maximumBytes
         else { return settle(.failure(failure)) }
         isFetching = true
@@ -126,9 +133,14 @@ final class OpenedProgram {
         fetched()
     }
 
-    private func open(_ target: String) {
-        guard let command = OpeningCommand(tools.program, tools.executable, opening: target, state) else {
-            return settle(.failure(.didNotStart("\(tools.program.entry) cannot open this")))
+    private func open(_ target: String?) {
+        let command: OpeningCommand
+        do throws(BusFailure) {
+            command = try tools.way.command(
+                tools.entry, tools.executable, opening: target, state,
+                arrival.properties["user-info"]?.properties ?? [:])
+        } catch {
+            return settle(.failure(error))
         }
         do throws(SystemError) {
             watch(
@@ -137,25 +149,26 @@ final class OpenedProgram {
                     environment: SessionEnvironment.forOpening(tools.environment),
                     directory: command.folder ?? tools.environment["HOME"] ?? "/", output: 1))
         } catch {
-            settle(.failure(.didNotStart("\(tools.program.entry) could not be started: \(error.reason)")))
+            settle(.failure(.didNotStart("\(tools.entry) could not be started: \(error.reason)")))
         }
     }
 
     private func watch(_ process: SpawnedProcess) {
-        let time = tools.program.interface.busNames == nil ? Self.start : Self.proof
-        timer = tools.loop.after(time) { [unowned self] in settle(.success(true)) }
-        if let bus {
+        let interface = tools.way.interface
+        timer = tools.loop.after(interface == nil ? tools.way.start : Self.proof) { [unowned self] in
+            settle(.success(true))
+        }
+        if let bus, let interface {
             names = try? ProgramNames(
-                of: tools.program.interface, on: bus, appeared: { [unowned self] in appeared($0, of: process) },
+                of: interface, on: bus, appeared: { [unowned self] in appeared($0, of: process) },
                 left: { _ in })
         }
         let hasThread = tools.loop.runOnThread({ process.waitForStatus() }) { [weak self] status in
             guard let self else { return }
-            // It has handed the activity to a running process.
-            if status == 0, tools.program.content != .media { return settle(.success(true)) }
+            if status == 0, tools.way.handsOver { return settle(.success(true)) }
             let code = status.map { $0 & 0x7f == 0 ? "code \(($0 >> 8) & 0xff)" : "signal \($0 & 0x7f)" }
             settle(
-                .failure(.didNotStart("\(tools.program.entry) ended at once with \(code ?? "an unknown code")")))
+                .failure(.didNotStart("\(tools.entry) ended at once with \(code ?? "an unknown code")")))
         }
         if !hasThread { settle(.success(true)) }
     }
@@ -167,7 +180,7 @@ final class OpenedProgram {
                 return
             }
             let tools = FollowTools(bus: bus, home: tools.home, offLoop: tools.offLoop, loop: tools.loop)
-            instance = try? self.tools.program.interface.follow(name, tools)
+            instance = try? self.tools.way.interface?.follow(name, tools)
             ask()
         }
     }
@@ -177,22 +190,22 @@ final class OpenedProgram {
         guard !isSettled else { return }
         instance?.state { [weak self] shown in
             guard let self else { return }
-            if let shown, isCopy || shown.source == state.source {
-                if isThere(shown) { return settle(.success(true)) }
-                correct(shown)
+            if let shown, let state, isCopy || shown.source == state.source {
+                if Self.isThere(shown, state) { return settle(.success(true)) }
+                correct(shown, to: state)
             }
             question = tools.loop.after(Self.interval) { [unowned self] in ask() }
         }
     }
 
-    private func isThere(_ shown: ProgramState) -> Bool {
+    private static func isThere(_ shown: ProgramState, _ state: ProgramState) -> Bool {
         guard shown.isPlaying == state.isPlaying else { return false }
         guard case .time(let wanted)? = state.place else { return state.place == nil || shown.place == state.place }
         guard case .time(let seconds)? = shown.place else { return false }
-        return abs(seconds - wanted) <= Self.tolerance
+        return abs(seconds - wanted) <= tolerance
     }
 
-    private func correct(_ shown: ProgramState) {
+    private func correct(_ shown: ProgramState, to state: ProgramState) {
         guard let player = instance as? FollowedPlayer else { return }
         // VLC ignores it while it opens the media.
         defer { corrections += 1 }
@@ -200,11 +213,5 @@ final class OpenedProgram {
         // Celluloid always plays at first.
         if shown.isPlaying, !state.isPlaying, corrections > 0 { return player.wasContinued() }
         if shown.isPlaying == state.isPlaying, let seconds = state.seconds { player.move(to: seconds) }
-    }
-}
-
-extension BusFailure {
-    fileprivate static func didNotStart(_ sentence: String) -> BusFailure {
-        BusFailure("org.handoff.Error.AppDidNotStart", sentence)
     }
 }

@@ -13,6 +13,8 @@ struct OpeningCommand {
     /// In which it begins. Nil: the home folder.
     private(set) var folder: String?
 
+    init(words: [String]) { self.words = words }
+
     /// `executable`: of the program. `target`: an address of http or https, or an absolute path, so that it is never read as
     /// an option. Nil if the program cannot open it.
     init?(_ program: KnownProgram, _ executable: String, opening target: String, _ state: ProgramState) {

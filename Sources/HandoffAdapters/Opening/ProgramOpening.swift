@@ -22,11 +22,13 @@ final class ProgramOpening {
     private var opened: [OpenedProgram] = []
     private var timer: LoopWatch?
 
-    /// Throws if the daemon did not start this process.
+    /// `templates`: as in the program's description; empty for a known program. Throws if they are unusable, or if the daemon
+    /// did not start this process.
     init(
-        entry: String, executable: String, environment: [String: String], address: String, on loop: BusLoop
+        entry: String, executable: String, templates: [String], environment: [String: String], address: String,
+        on loop: BusLoop
     ) throws(BusFailure) {
-        guard let program = try? BundleID(systemProgram: entry), let known = KnownProgram.of(program),
+        guard let program = try? BundleID(systemProgram: entry), let way = Self.way(program, templates),
             let token = environment[Locations.launchTokenVariable]
         else {
             throw BusFailure(BusFailure.invalidArguments, "handoffd starts this, with a program that it knows")
@@ -34,13 +36,19 @@ final class ProgramOpening {
         self.loop = loop
         participant = ProgramParticipant(program, options: ["launch-token": .string(token)], to: address, on: loop)
         tools = OpenedProgram.Tools(
-            program: known, executable: executable, environment: environment,
+            entry: entry, way: way, executable: executable, environment: environment,
             home: HomeFile(environment: environment), offLoop: OffLoop(loop), loop: loop, participant: participant)
         connector = BusConnector(to: address, on: loop)
         connector.connected = { [unowned self] in bus = $0 }
         participant.refused = { [unowned self] failure in end("cannot take part: \(failure.sentence)") }
         participant.failed = { [unowned self] in armEnd(after: Self.farewell) }
         participant.arrived = { [unowned self] in arrived($0, $1) }
+    }
+
+    private static func way(_ program: BundleID, _ templates: [String]) -> OpeningWay? {
+        templates.isEmpty
+            ? KnownProgram.of(program).map(OpeningWay.known)
+            : (try? OpeningArguments(templates)).map(OpeningWay.described)
     }
 
     func start() {

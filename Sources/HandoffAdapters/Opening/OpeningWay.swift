@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import HandoffCore
+
+/// How a program opens an activity.
+enum OpeningWay {
+    case known(KnownProgram)
+    /// As a description file says.
+    case described(OpeningArguments)
+
+    /// The program shows an activity although its process has ended: another process took it.
+    var handsOver: Bool {
+        switch self {
+        case .known(let program): program.content != .media
+        case .described: true
+        }
+    }
+
+    /// Until a program that cannot be asked is believed if it still runs. The author of a description promises less.
+    var start: Duration {
+        switch self {
+        case .known: .milliseconds(500)
+        case .described: OpenedProgram.proof
+        }
+    }
+
+    /// The program can be asked on the bus what it shows.
+    var interface: KnownProgram.Interface? {
+        if case .known(let program) = self, program.interface.busNames != nil { program.interface } else { nil }
+    }
+
+    /// `target`: nil if the state names none. `userInfo`: the values of the other device. Throws a sentence.
+    func command(
+        _ entry: String, _ executable: String, opening target: String?, _ state: ProgramState?,
+        _ userInfo: [String: BusValue]
+    ) throws(BusFailure) -> OpeningCommand {
+        switch self {
+        case .known(let program):
+            guard let target, let state, let command = OpeningCommand(program, executable, opening: target, state)
+            else { throw .didNotStart("\(entry) cannot open this") }
+            return command
+        case .described(let arguments):
+            do throws(OpeningArguments.Problem) {
+                return OpeningCommand(
+                    words: [executable] + (try arguments.filled { $0 == "target" ? target : userInfo[$0]?.asArgument }))
+            } catch {
+                throw .didNotStart("\(entry) cannot open the activity, which has \(error.reason)")
+            }
+        }
+    }
+}
+
+extension BusValue {
+    /// Nil for containers, and for numbers that are not finite.
+    fileprivate var asArgument: String? {
+        switch unwrapped {
+        case .string(let text): text
+        case .boolean(let flag): flag ? "true" : "false"
+        case .double(let number): number.isFinite ? "\(number)" : nil
+        default: integer.map(String.init)
+        }
+    }
+}
+
+extension BusFailure {
+    static func didNotStart(_ sentence: String) -> BusFailure {
+        BusFailure("org.handoff.Error.AppDidNotStart", sentence)
+    }
+}
