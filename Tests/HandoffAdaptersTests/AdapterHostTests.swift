@@ -149,7 +149,7 @@ import Testing
             let handoff = try await BusHandoff(on: fixture, at: bus.address)
             let silent = try await BusPlayer(
                 on: fixture, at: bus.address, name: "mpv.instance0", playing: "B", hangs: true)
-            for number in 1..<BusPrograms.maximum {
+            for number in 1..<ProgramOffers.maximum {
                 silent.more.append(
                     try await BusPlayer(
                         on: fixture, at: bus.address, name: "mpv.instance\(number)", playing: "B", hangs: true))

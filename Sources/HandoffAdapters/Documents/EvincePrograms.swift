@@ -10,7 +10,6 @@ final class EvincePrograms: InstanceFinder {
     private let tools: FinderTools
     private let environment: [String: String]
     private var slots: [BusSlot] = []
-    private var asked = 0
     private var followed: [InstanceName: (document: FollowedEvince, leaves: BusSlot)] = [:]
 
     init(_ tools: FinderTools, environment: [String: String]) throws(BusFailure) {
@@ -31,10 +30,10 @@ final class EvincePrograms: InstanceFinder {
 
     private func loaded(_ url: String, in name: InstanceName) {
         if let (document, _) = followed[name] { return document.open(url) }
-        guard tools.offers.followed + asked < BusPrograms.maximum else { return }
-        asked += 1
+        let offers = tools.offers
+        guard offers.expect() else { return }
         tools.identify(name) { [weak self] program in
-            self?.asked -= 1
+            offers.decided()
             guard let self, let program, followed[name] == nil else { return }
             let document = FollowedEvince(tools.following, environment: environment)
             let leaves = try? tools.bus.watchName(name.text) { [unowned self] owner in if owner == nil { left(name) } }

@@ -11,13 +11,10 @@ final class BusPrograms: InstanceFinder {
     static let answerTime = Duration.seconds(2)
     /// For a program that has just appeared, and may be opening something large. Without an answer, it is not followed.
     static let patience = Duration.seconds(10)
-    /// Instances of all programs that are followed, and those that are being identified.
-    static let maximum = 32
 
     private let interface: KnownProgram.Interface
     private let tools: FinderTools
     private var names: ProgramNames?
-    private var asked = 0
 
     init(_ interface: KnownProgram.Interface, _ tools: FinderTools) throws(BusFailure) {
         self.interface = interface
@@ -28,16 +25,13 @@ final class BusPrograms: InstanceFinder {
     }
 
     private func appeared(_ name: InstanceName) {
-        guard tools.offers.followed + asked < Self.maximum else { return }
-        asked += 1
+        let offers = tools.offers
+        guard offers.expect() else { return }
         tools.identify(name) { [weak self] program in
-            guard let self, let program, let object = interface.object else {
-                self?.asked -= 1
-                return
-            }
+            guard let self, let program, let object = interface.object else { return offers.decided() }
             let question = BusCall.properties(of: object.interface, at: object.path, on: name.text)
             tools.bus.call(question, within: Self.patience) { [weak self] result in
-                self?.asked -= 1
+                offers.decided()
                 if case .failure(let failure) = result, failure.name == BusFailure.noReply { return }
                 self?.follow(name, of: program)
             }

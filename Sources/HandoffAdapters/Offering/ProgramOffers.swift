@@ -6,6 +6,9 @@ import HandoffWire
 
 /// The offers of the programs that are on, each with its running instances.
 final class ProgramOffers {
+    /// Instances of all programs that are followed, and those that are being identified.
+    static let maximum = 32
+
     /// An instance has appeared or left.
     var followedChanged: () -> Void = {}
 
@@ -15,6 +18,7 @@ final class ProgramOffers {
     private let loop: BusLoop
     private var offers: [BundleID: ProgramOffer] = [:]
     private var programs: [InstanceName: BundleID] = [:]
+    private var expected = 0
 
     init(home: HomeFile, to address: String, on loop: BusLoop) {
         self.address = address
@@ -40,6 +44,15 @@ final class ProgramOffers {
         offers.values.forEach { $0.allLeft() }
         followedChanged()
     }
+
+    /// False: too many instances. Otherwise `decided` must follow, whether the instance is followed or not.
+    func expect() -> Bool {
+        guard programs.count + expected < Self.maximum else { return false }
+        expected += 1
+        return true
+    }
+
+    func decided() { expected -= 1 }
 
     func follow(_ name: InstanceName, _ instance: any FollowedProgram, of program: BundleID) {
         guard programs[name] == nil, let offer = offers[program] else { return }

@@ -95,7 +95,7 @@ final class ReportedPrograms: InstanceFinder {
             let process = found.report.process
             if let instance = followed[process] {
                 instance.take(found.report)
-            } else if let program = program(of: found), tools.offers.followed < BusPrograms.maximum {
+            } else if let program = program(of: found), tools.offers.followed < ProgramOffers.maximum {
                 // Changes the folder.
                 let instance = FollowedReport(process, tools.following) { [folder] in folder.forget(process) }
                 followed[process] = instance
