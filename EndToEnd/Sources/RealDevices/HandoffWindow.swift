@@ -14,6 +14,8 @@ package final class HandoffWindow {
         self.desktop = desktop
         var environment = device.environment
         environment["GTK_A11Y"] = "atspi"
+        // OpenGL without a graphics card would leave no time for the screen reader while a spinner turns.
+        environment["GSK_RENDERER"] = "cairo"
         environment["XDG_DATA_DIRS"] = Builds.root.appending(path: "Desktop/share").path + ":/usr/share"
         reader = try WindowReader(on: device.stage, in: environment, of: device.name)
         environment.merge(variables) { $1 }

@@ -26,6 +26,8 @@ import Testing
                 starting: "loaded tab=1 url=\(address) scroll=0,0 title=\(Self.weather)", within: Self.patience)
             try browser.say("scroll 340")
             try browser.output.next(starting: "page tab=1 url=\(address) scroll=0,340")
+            // The page reports it when it is next drawn. Only then is the saved position known to be old.
+            try browser.output.next(starting: "scrolled tab=1", within: Self.patience)
 
             let watch = try pair.desktop.watchActivities()
             try watch.output.next("the title of the page") { $0.contains(Self.weather) }
