@@ -20,14 +20,11 @@ final class ProgramReportTests {
 
     deinit { try? FileManager.default.removeItem(atPath: runtime) }
 
-    private func report(_ text: String, name: String = "700") -> ProgramReport? {
-        ProgramReport(name: name, bytes: Array(text.utf8), time: [0, 0])
-    }
+    private func report(_ text: String) -> ProgramReport? { ProgramReport(bytes: Array(text.utf8), time: [0, 0]) }
 
     // Shows M04.
     @Test func editorReportsItsFileAndCursor() throws {
         let written = try #require(report("40\n3\n/home/anna/a\nb.txt"))
-        #expect(written.process == 700)
         #expect(
             written.content == .editor(try AbsolutePath("/home/anna/a\nb.txt"), .cursor(line: 40, column: 3)))
     }
@@ -49,12 +46,16 @@ final class ProgramReportTests {
     ])
     func otherReportIsIgnored(text: String) { #expect(report(text) == nil) }
 
-    @Test(arguments: ["", "a", "1", "0", "-7", "99999999999", "7.swp"])
-    func fileThatNoProcessNamesIsIgnored(name: String) { #expect(report("", name: name) == nil) }
+    @Test(arguments: ["a", "1", "0", "-7", "99999999999", "7.swp"])
+    func fileThatNoProcessNamesIsIgnored(name: String) throws {
+        #expect(folder.create())
+        try Data("1\n1\n/a".utf8).write(to: URL(filePath: "\(folder.path)/\(name)"))
+        #expect(folder.files().isEmpty)
+    }
 
     @Test func largeReportIsIgnored() {
         let bytes = [UInt8](repeating: 0x61, count: ProgramReport.maximumBytes + 1)
-        #expect(ProgramReport(name: "700", bytes: Array("1\n1\n/".utf8) + bytes, time: [0, 0]) == nil)
+        #expect(ProgramReport(bytes: Array("1\n1\n/".utf8) + bytes, time: [0, 0]) == nil)
     }
 
     @Test func onlyPlainFilesAreRead() throws {
@@ -63,7 +64,14 @@ final class ProgramReportTests {
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/701", withDestinationPath: "/dev/zero")
         #expect(mkfifo(folder.path + "/702", 0o600) == 0)
         try FileManager.default.createDirectory(atPath: folder.path + "/703", withIntermediateDirectories: false)
-        #expect(folder.reports().map(\.process) == [700])
+        #expect(folder.files().filter { $0.report != nil }.map(\.process) == [700])
+    }
+
+    // A program that is writing its report has not ended.
+    @Test func emptyReportKeepsItsProcess() throws {
+        #expect(folder.create())
+        try Data().write(to: URL(filePath: folder.path + "/700"))
+        #expect(folder.files().map(\.process) == [700])
     }
 
     @Test func manyReportsAreReadUpToALimit() throws {
@@ -71,7 +79,7 @@ final class ProgramReportTests {
         for number in 0...ReportFolder.maximum {
             try Data("/a".utf8).write(to: URL(filePath: folder.path + "/\(number + 100)"))
         }
-        #expect(folder.reports().count == ReportFolder.maximum)
+        #expect(folder.files().count == ReportFolder.maximum)
     }
 
     @Test func folderThatOthersCanWriteIsRefused() throws {

@@ -4,7 +4,7 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// A file of an editor or a shell, named by its process.
+/// What an editor or a shell wrote about itself, in a file named by its process.
 struct ProgramReport: Hashable, Sendable {
     /// Bytes of a file: a path and two numbers.
     static let maximumBytes = Limits.absolutePathBytes + 64
@@ -16,15 +16,12 @@ struct ProgramReport: Hashable, Sendable {
         case editor(AbsolutePath?, ProgramState.Place?)
     }
 
-    let process: Int32
     let content: Content
     /// Seconds and nanoseconds: of the last report.
     let time: [Int]
 
-    /// Nil for other files.
-    init?(name: String, bytes: [UInt8], time: [Int]) {
-        guard let process = Int32(name), process > 1, bytes.count <= Self.maximumBytes else { return nil }
-        self.process = process
+    init?(bytes: [UInt8], time: [Int]) {
+        guard bytes.count <= Self.maximumBytes else { return nil }
         self.time = time
         if bytes.first == UInt8(ascii: "/"), let folder = try? AbsolutePath(bytes: bytes) {
             content = .shell(folder)
@@ -45,6 +42,12 @@ struct ProgramReport: Hashable, Sendable {
 struct ReportFolder: Sendable {
     /// Reports that are read. A hostile program of the user could write more.
     static let maximum = 64
+
+    struct File: Sendable {
+        let process: Int32
+        /// Nil: malformed, or the program is just writing it.
+        let report: ProgramReport?
+    }
 
     let path: String
 
@@ -72,16 +75,20 @@ struct ReportFolder: Sendable {
     func forget(_ process: Int32) { unlink("\(path)/\(process)") }
 
     /// Blocks.
-    func reports() -> [ProgramReport] {
+    func files() -> [File] {
         names(atMost: Self.maximum).compactMap { name in
-            guard let file = try? OpenFile.open("\(path)/\(name)", O_RDONLY | O_NONBLOCK) else { return nil }
-            var status = stat()
-            guard fstat(file.descriptor, &status) == 0, status.kind == S_IFREG,
-                let bytes = try? file.readAll(limit: ProgramReport.maximumBytes)
-            else { return nil }
-            return ProgramReport(
-                name: name, bytes: bytes, time: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec])
+            guard let process = Int32(name), process > 1 else { return nil }
+            return File(process: process, report: report(in: "\(path)/\(name)"))
         }
+    }
+
+    private func report(in path: String) -> ProgramReport? {
+        guard let file = try? OpenFile.open(path, O_RDONLY | O_NONBLOCK) else { return nil }
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0, status.kind == S_IFREG,
+            let bytes = try? file.readAll(limit: ProgramReport.maximumBytes)
+        else { return nil }
+        return ProgramReport(bytes: bytes, time: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec])
     }
 
     private func names(atMost most: Int) -> [String] {

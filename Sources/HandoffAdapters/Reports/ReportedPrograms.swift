@@ -12,9 +12,15 @@ final class ReportedPrograms: InstanceFinder {
     static let maximumAncestors = 8
 
     private struct Found: Sendable {
+        let process: Int32
         let report: ProgramReport
         /// Names of the executables of the process and its ancestors. Empty if it is followed already.
         let executables: [String]
+    }
+
+    private struct Reading: Sendable {
+        let processes: Set<Int32>
+        let found: [Found]
     }
 
     private let tools: FinderTools
@@ -52,23 +58,30 @@ final class ReportedPrograms: InstanceFinder {
         }
         isReading = true
         tools.following.offLoop.run({ [folder, known = Set(followed.keys)] in
-            folder.reports().compactMap { report in
-                if known.contains(report.process) { return Found(report: report, executables: []) }
-                guard let executables = Self.executables(report.process) else {
-                    folder.forget(report.process)
-                    return nil
-                }
-                return Found(report: report, executables: executables)
-            }
-        }) { [weak self] (found: [Found]?) in
+            Self.read(folder, known: known)
+        }) { [weak self] (reading: Reading?) in
             guard let self else { return }
             isReading = false
             // Nil: too many threads wait for a mount.
-            if let found { take(found) }
+            if let reading { take(reading) }
             guard isDue else { return }
             isDue = false
             look()
         }
+    }
+
+    private static func read(_ folder: ReportFolder, known: Set<Int32>) -> Reading {
+        let files = folder.files()
+        let found = files.compactMap { file -> Found? in
+            guard let report = file.report else { return nil }
+            if known.contains(file.process) { return Found(process: file.process, report: report, executables: []) }
+            guard let executables = executables(file.process) else {
+                folder.forget(file.process)
+                return nil
+            }
+            return Found(process: file.process, report: report, executables: executables)
+        }
+        return Reading(processes: Set(files.map(\.process)), found: found)
     }
 
     /// Nil: it has ended, or is another user's.
@@ -84,15 +97,15 @@ final class ReportedPrograms: InstanceFinder {
         return executables
     }
 
-    private func take(_ found: [Found]) {
-        let ended = Set(followed.keys).subtracting(found.map(\.report.process))
+    private func take(_ reading: Reading) {
+        let ended = Set(followed.keys).subtracting(reading.processes)
         for process in ended {
             followed[process] = nil
             tools.offers.left(InstanceName(process))
         }
         // The latest report last, so that its program is in front.
-        for found in found.sorted(by: { $0.report.time.lexicographicallyPrecedes($1.report.time) }) {
-            let process = found.report.process
+        for found in reading.found.sorted(by: { $0.report.time.lexicographicallyPrecedes($1.report.time) }) {
+            let process = found.process
             if let instance = followed[process] {
                 instance.take(found.report)
             } else if let program = program(of: found), tools.offers.followed < ProgramOffers.maximum {
