@@ -39,7 +39,8 @@ import Testing
 
     private func press(_ keys: [String], on device: Device) throws {
         try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--class", "xterm", "windowfocus", "--sync"])
-        try device.run(["xdotool", "key"] + keys)
+        // As slowly as a person: an editor writes a report while one of its prompts is open.
+        try device.run(["xdotool", "key", "--delay", "350"] + keys)
     }
 
     /// The loads of the vimrc are what the receiver's user has, too.

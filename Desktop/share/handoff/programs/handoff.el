@@ -15,8 +15,9 @@
   (expand-file-name (number-to-string (emacs-pid)) handoff-folder))
 
 (defun handoff--report ()
-  "Line, column and path of the selected window's file.  Without a file, nothing is shown."
-  (with-current-buffer (window-buffer (selected-window))
+  "Line, column and path of the file in the selected window, also while the minibuffer is open.
+Without a file, nothing is shown."
+  (with-current-buffer (window-buffer (or (minibuffer-selected-window) (selected-window)))
     (let ((file (and buffer-file-name (not (file-remote-p buffer-file-name)) buffer-file-name)))
       (format "%d\n%d\n%s" (line-number-at-pos nil t) (1+ (- (point) (line-beginning-position))) (or file "")))))
 
