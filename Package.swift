@@ -152,7 +152,7 @@ let package = Package(
             ]),
 
         // Takes part over D-Bus for programs that know nothing of Handoff.
-        library("HandoffAdapters", ["HandoffBus", "HandoffCore", "HandoffSystem", "HandoffWire"]),
+        library("HandoffAdapters", ["HandoffBus", "HandoffCore", "HandoffSystem", "HandoffWire", .crypto]),
 
         // The content of the window and the actions of its buttons, without GTK.
         library(

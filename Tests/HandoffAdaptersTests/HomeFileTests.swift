@@ -25,26 +25,89 @@ final class HomeFileTests {
         return try DocumentPath(bytes: name)
     }
 
-    // Shows M02.
-    @Test func fileOfTheSameSizeIsFound() throws {
-        let path = try write(Array("a b.ogg".utf8), bytes: 5)
-        #expect(try files.file(path, bytes: 5) == home + "/a b.ogg")
-        #expect(files.source(of: .file(try AbsolutePath(home + "/a b.ogg"))) == .homeFile(path, bytes: 5))
+    private func content(_ text: String, in name: String) throws -> FileContent {
+        let url = URL(filePath: home + "/" + name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+        return try #require(FileContent(of: try AbsolutePath(url.path)))
     }
 
     // Shows M02.
-    @Test func otherSizeMissingFileAndFolderAreNamed() throws {
-        let path = try write(Array("a.ogg".utf8), bytes: 5)
-        #expect(throws: BusFailure.self) { try files.file(path, bytes: 6) }
-        #expect(throws: BusFailure.self) { try files.file(try DocumentPath(bytes: Array("b.ogg".utf8)), bytes: 5) }
-        try FileManager.default.createDirectory(atPath: home + "/c", withIntermediateDirectories: true)
-        #expect(throws: BusFailure.self) { try files.file(try DocumentPath(bytes: Array("c".utf8)), bytes: 4096) }
+    @Test func sameFileIsFound() throws {
+        let content = try content("abcde", in: "a b.ogg")
+        let path = try DocumentPath("a b.ogg")
+        #expect(try files.file(path, content, anywhere: false).path == home + "/a b.ogg")
+        // As devices without digests say it.
+        #expect(try files.file(path, FileContent(bytes: 5), anywhere: false).path == home + "/a b.ogg")
+        #expect(files.source(of: .file(try AbsolutePath(home + "/a b.ogg"))) == .homeFile(path, content))
+    }
+
+    // Shows M02, M07.
+    @Test func otherFileMissingFileAndFolderAreNamed() throws {
+        let content = try content("abcde", in: "c/a.ogg")
+        let path = try DocumentPath("c/a.ogg")
+        for other in [FileContent(bytes: 6), FileContent(bytes: 5, digest: Array(repeating: 0, count: 32))] {
+            #expect(throws: BusFailure.self) { try files.file(path, other, anywhere: true) }
+        }
+        for other in ["b.ogg", "c"] {
+            #expect(throws: BusFailure.self) { try files.file(try DocumentPath(other), content, anywhere: false) }
+        }
+    }
+
+    // Shows M07.
+    @Test func sameFileInAnotherFolderIsFound() throws {
+        let film = String(repeating: "film", count: 256)
+        let content = try content(film, in: "Videos/2026/film.mkv")
+        _ = try self.content(film.uppercased(), in: "Downloads/film.mkv")
+        let path = try DocumentPath("film.mkv")
+        let found = try files.file(path, content, anywhere: true)
+        #expect(found.path == home + "/Videos/2026/film.mkv" && found.isElsewhere)
+        #expect(throws: BusFailure.self) { try files.file(path, content, anywhere: false) }
+        #expect(throws: BusFailure.self) { try files.file(path, FileContent(bytes: content.bytes), anywhere: true) }
+    }
+
+    /// Many small files are equal by chance.
+    @Test func smallFileIsNotLookedFor() throws {
+        let content = try content(String(repeating: "a", count: Int(HomeSearch.minimumBytes) - 1), in: "a/b.pdf")
+        #expect(throws: BusFailure.self) { try files.file(try DocumentPath("b.pdf"), content, anywhere: true) }
+    }
+
+    @Test func searchLeavesOutHiddenFilesAndLinksAndEnds() throws {
+        let text = String(repeating: "text", count: 256)
+        let content = try content(text, in: ".cache/a.pdf")
+        _ = try self.content(text, in: ".a.pdf")
+        try FileManager.default.createSymbolicLink(atPath: home + "/l.pdf", withDestinationPath: ".a.pdf")
+        try FileManager.default.createSymbolicLink(atPath: home + "/loop", withDestinationPath: home)
+        let folder = try AbsolutePath(home)
+        #expect(HomeSearch(in: folder).file(with: content) == nil)
+        _ = try self.content(text, in: "a/b.pdf")
+        #expect(HomeSearch(in: folder).file(with: content)?.text == home + "/a/b.pdf")
+        #expect(HomeSearch(in: folder, maximumEntries: 3).file(with: content) == nil)
+    }
+
+    @Test func contentOfALargeFileIsSampled() throws {
+        let size = 4 * FileContent.sampleBytes
+        let path = try write(Array("a.ogg".utf8), bytes: Int(size))
+        let file = try AbsolutePath(home).appending(path)
+        let content = try #require(FileContent(of: file))
+        #expect(content.bytes == size && content.digest?.count == FileContent.digestBytes)
+        for place in [0, size / 2, size - 1] {
+            let handle = try FileHandle(forWritingTo: URL(filePath: file.text))
+            try handle.seek(toOffset: UInt64(place))
+            try handle.write(contentsOf: [1])
+            let changed = try #require(FileContent(of: file))
+            #expect(!changed.isSame(as: content))
+            try handle.seek(toOffset: UInt64(place))
+            try handle.write(contentsOf: [0])
+            #expect(FileContent(of: file) == content)
+        }
+        #expect(FileContent.samples(of: 3 * FileContent.sampleBytes) == [0..<3 * FileContent.sampleBytes])
     }
 
     /// An argument that differs would name another file.
     @Test func pathThatIsNotTextIsNotGuessed() throws {
         let path = try write([0x61, 0xFF, 0x62], bytes: 5)
-        #expect(throws: BusFailure.self) { try files.file(path, bytes: 5) }
+        #expect(throws: BusFailure.self) { try files.file(path, FileContent(bytes: 5), anywhere: false) }
     }
 
     @Test func fileOutsideOfTheHomeFolderIsNotOffered() throws {

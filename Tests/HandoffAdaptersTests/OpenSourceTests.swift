@@ -34,8 +34,11 @@ struct OpenSourceTests {
     @Test func stateSurvivesTheBus() throws {
         let states = [
             ProgramState(source: .page("https://films.example/a.mkv"), place: .time(61.5), isPlaying: true),
-            ProgramState(source: .homeFile(try DocumentPath("Videos/a\nb.mkv"), bytes: 12)),
-            ProgramState(source: .homeFile(try DocumentPath("a.pdf"), bytes: 12), place: .page(7)),
+            ProgramState(source: .homeFile(try DocumentPath("Videos/a\nb.mkv"), FileContent(bytes: 12))),
+            ProgramState(
+                source: .homeFile(
+                    try DocumentPath("a.pdf"), FileContent(bytes: 12, digest: Array(repeating: 7, count: 32))),
+                place: .page(7)),
         ]
         for state in states { #expect(try ProgramState(["user-info": state.userInfo]) == state) }
     }

@@ -93,16 +93,20 @@ import Testing
             let watch = try desktop.watchActivities()
             _ = try laptop.start(program: [viewer.program, laptop.home.path + "/" + Self.book], name: viewer.program)
             let list = try watch.output.next("the book", within: .seconds(20)) { $0.contains("büch #1, 100%?") }
+            let offer = try #require(JSON(text: list).elements.first?["activity"]?.string)
             try viewer.turn(to: 12, on: laptop, try name(of: viewer, on: laptop))
 
-            try desktop.handoff(
-                "activity", "continue", try #require(JSON(text: list).elements.first?["activity"]?.string))
+            try desktop.handoff("activity", "continue", offer)
             #expect(try viewer.page(on: desktop, try name(of: viewer, on: desktop)) == viewer.shown(12))
             let downloads = desktop.home.appending(path: "Downloads")
             let copy = try Data(contentsOf: downloads.appending(path: "büch #1, 100%? (from laptop 2).pdf"))
             #expect(copy == Self.pages(30))
             // A name that is taken stays as it is.
             #expect(try Data(contentsOf: downloads.appending(path: "büch #1, 100%? (from laptop).pdf")).isEmpty)
+
+            // The copy has the same content, so it is not fetched again.
+            try desktop.handoff("activity", "continue", offer)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: downloads.path).count == 2)
         }
     }
 

@@ -14,20 +14,16 @@ enum FileTransfer {
     /// Names that are tried for a copy.
     static let maximumCopies = 100
 
-    /// Returns the number of bytes that were sent. Nil if the file is not as it was offered, or the other side left.
-    static func send(_ file: AbsolutePath, bytes: Int64, to socket: SharedDescriptor) -> UInt64? {
-        guard bytes <= maximumBytes else { return nil }
-        let descriptor = open(file.bytes.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
+    /// Returns the number of bytes that were sent: the file as it is now. Nil if it cannot be read, or the other side left.
+    static func send(_ file: AbsolutePath, to socket: SharedDescriptor) -> UInt64? {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.kind == S_IFREG, Int64(status.st_size) == bytes else {
-            return nil
-        }
+        guard let file = try? OpenFile(opening: file), fstat(file.descriptor, &status) == 0, status.kind == S_IFREG
+        else { return nil }
+        let bytes = Int64(status.st_size)
         limitWaiting(on: socket)
         var sent: Int64 = 0
         while sent < bytes {
-            let count = retrying { sendfile(socket.number, descriptor, nil, Int(min(bytes - sent, 1 << 20))) }
+            let count = retrying { sendfile(socket.number, file.descriptor, nil, Int(min(bytes - sent, 1 << 20))) }
             guard count > 0 else { return nil }
             sent += Int64(count)
         }

@@ -16,32 +16,45 @@ struct HomeFile: Hashable, Sendable {
         switch opened {
         case .page(let url): return .page(url)
         case .file(let file):
-            guard let home, let path = file.path(in: home), let size = Self.size(of: file) else { return nil }
-            return .homeFile(path, bytes: size)
+            guard let home, let path = file.path(in: home), let content = FileContent(of: file) else { return nil }
+            return .homeFile(path, content)
         case .folder(let folder):
             guard let home, let path = folder.path(in: home), Self.isFolder(folder) else { return nil }
             return .homeFolder(path)
         }
     }
 
-    /// Throws a sentence if this device has no such file.
-    func file(_ path: DocumentPath, bytes: Int64) throws(BusFailure) -> String {
+    struct Found: Sendable {
+        let path: String
+        /// Not where the other device has it.
+        let isElsewhere: Bool
+    }
+
+    /// Throws a sentence if this device has no such file. `anywhere`: it may have another path below the home folder.
+    func file(_ path: DocumentPath, _ wanted: FileContent, anywhere: Bool) throws(BusFailure) -> Found {
         guard let home, let file = try? home.appending(path) else {
             throw BusFailure(BusFailure.failed, "the home folder is unknown")
         }
         let name = Self.shown(path)
-        guard let size = Self.size(of: file) else {
+        let content = FileContent(of: file)
+        if let content, content.isSame(as: wanted) {
+            return Found(path: try Self.text(of: file, name), isElsewhere: false)
+        }
+        if anywhere, let other = HomeSearch(in: home).file(with: wanted) {
+            return Found(path: try Self.text(of: other, name), isElsewhere: true)
+        }
+        guard let content else {
             throw BusFailure(HomeFile.missing, "this device has no file \(name) in the home folder")
         }
-        guard size == bytes else {
-            throw BusFailure(
-                HomeFile.missing, "\(name) in the home folder has \(size) bytes here, but \(bytes) on the other device")
-        }
-        return try Self.text(of: file, name)
+        throw BusFailure(
+            HomeFile.missing,
+            content.bytes == wanted.bytes
+                ? "\(name) in the home folder differs from the file on the other device"
+                : "\(name) in the home folder has \(content.bytes) bytes here, but \(wanted.bytes) on the other device")
     }
 
     /// Throws a sentence if this device has no such folder.
-    func folder(_ path: DocumentPath) throws(BusFailure) -> String {
+    func folder(_ path: DocumentPath) throws(BusFailure) -> Found {
         guard let home, let folder = try? home.appending(path) else {
             throw BusFailure(BusFailure.failed, "the home folder is unknown")
         }
@@ -49,7 +62,7 @@ struct HomeFile: Hashable, Sendable {
         guard Self.isFolder(folder) else {
             throw BusFailure(HomeFile.missing, "this device has no folder \(name) in the home folder")
         }
-        return try Self.text(of: folder, name)
+        return Found(path: try Self.text(of: folder, name), isElsewhere: false)
     }
 
     /// For files of other devices. Nil: the home folder is unknown.
@@ -75,13 +88,6 @@ struct HomeFile: Hashable, Sendable {
         var status = stat()
         let path = folder.bytes.cString
         return stat(path, &status) == 0 && status.kind == S_IFDIR && access(path, R_OK | X_OK) == 0
-    }
-
-    private static func size(of file: AbsolutePath) -> Int64? {
-        var status = stat()
-        let path = file.bytes.cString
-        guard stat(path, &status) == 0, status.kind == S_IFREG, access(path, R_OK) == 0 else { return nil }
-        return Int64(status.st_size)
     }
 }
 

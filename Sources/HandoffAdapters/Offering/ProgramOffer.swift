@@ -98,9 +98,8 @@ final class ProgramOffer {
         ]
         switch shown.source {
         case .page(let url): properties["web-page-url"] = .string(url)
-        case .homeFile(_, let bytes) where bytes <= FileTransfer.maximumBytes:
-            properties["supports-streams"] = .boolean(true)
-        case .homeFile, .homeFolder: break
+        case .homeFile: properties["supports-streams"] = .boolean(true)
+        case .homeFolder: break
         }
         return properties
     }
@@ -112,9 +111,9 @@ final class ProgramOffer {
             guard let bytes else { return }
             self?.participant.endStream(stream, bytes: bytes) { shutdown(socket.number, CInt(SHUT_WR)) }
         }
-        guard case .homeFile(let path, let size)? = machine.offered?.source, let file = try? home.home?.appending(path)
+        guard case .homeFile(let path, _)? = machine.offered?.source, let file = try? home.home?.appending(path)
         else { return }
-        transfers.run({ FileTransfer.send(file, bytes: size, to: socket) }, then: end)
+        transfers.run({ FileTransfer.send(file, to: socket) }, then: end)
     }
 
     private func save(_ answer: @escaping ([String: BusValue]) -> Void) {

@@ -8,9 +8,10 @@ extension ProgramState {
         var values: [String: BusValue] = ["playing": .boolean(isPlaying)]
         switch source {
         case .page(let url): values["uri"] = .string(url)
-        case .homeFile(let path, let bytes):
+        case .homeFile(let path, let content):
             values["home-path"] = .bytes(path.bytes)
-            values["size"] = .int64(bytes)
+            values["size"] = .int64(content.bytes)
+            values["digest"] = content.digest.map(BusValue.bytes)
         case .homeFolder(let path): values["home-folder"] = .bytes(path.bytes)
         }
         switch place {
@@ -42,7 +43,8 @@ extension ProgramState {
             guard let path = try? DocumentPath(bytes: bytes), size >= 0 else {
                 throw .unusable("a path outside of the home folder")
             }
-            source = .homeFile(path, bytes: size)
+            let digest = values["digest"]?.bytes.flatMap { $0.count == FileContent.digestBytes ? $0 : nil }
+            source = .homeFile(path, FileContent(bytes: size, digest: digest))
         } else if let bytes = values["home-folder"]?.bytes {
             guard let path = try? DocumentPath(bytes: bytes) else {
                 throw .unusable("a path outside of the home folder")

@@ -7,12 +7,12 @@ struct ProgramState: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         /// As `OpenSource.page`.
         case page(String)
-        /// In the user's home folder, with its size.
-        case homeFile(DocumentPath, bytes: Int64)
+        /// In the user's home folder.
+        case homeFile(DocumentPath, FileContent)
         /// Below the user's home folder.
         case homeFolder(DocumentPath)
 
-        /// The same thing, even if its size differs.
+        /// The same thing, even if its content differs.
         func names(_ other: Source?) -> Bool {
             if case .homeFile(let path, _) = self, case .homeFile(path, _)? = other { return true }
             return self == other

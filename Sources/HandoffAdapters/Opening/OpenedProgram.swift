@@ -46,7 +46,8 @@ final class OpenedProgram {
     private(set) var isSettled = false
     /// A file is being fetched, although the activity may be settled.
     private(set) var isFetching = false
-    private var isCopy = false
+    /// Under another path than at the origin.
+    private var isElsewhere = false
     /// Called when `isFetching` ends.
     var fetched: () -> Void = {}
     /// Questions to which a player answered that it is elsewhere.
@@ -73,18 +74,22 @@ final class OpenedProgram {
         switch state?.source {
         case nil: open(nil)
         case .page(let url)?: open(url)
-        case .homeFile(let path, let bytes)?: look { home throws(BusFailure) in try home.file(path, bytes: bytes) }
+        case .homeFile(let path, let content)?:
+            let anywhere = tools.way.mayOpenElsewhere
+            look { home throws(BusFailure) in try home.file(path, content, anywhere: anywhere) }
         case .homeFolder(let path)?: look { home throws(BusFailure) in try home.folder(path) }
         }
     }
 
-    private func look(_ find: @escaping @Sendable (HomeFile) throws(BusFailure) -> String) {
-        let look = { @Sendable [home = tools.home] () -> Result<String, BusFailure>? in
+    private func look(_ find: @escaping @Sendable (HomeFile) throws(BusFailure) -> HomeFile.Found) {
+        let look = { @Sendable [home = tools.home] () -> Result<HomeFile.Found, BusFailure>? in
             do throws(BusFailure) { return .success(try find(home)) } catch { return .failure(error) }
         }
         tools.offLoop.run(look) { [weak self] found in
             switch found {
-            case .success(let path): self?.open(path)
+            case .success(let found):
+                self?.isElsewhere = found.isElsewhere
+                self?.open(found.path)
             case .failure(let failure): self?.fetch(unless: failure)
             case nil: self?.settle(.failure(.didNotStart("the home folder does not answer")))
             }
@@ -94,9 +99,8 @@ final class OpenedProgram {
     /// Fetches a file that only the origin has. The origin shows the activity as continued once it arrives, or at the latest
     /// after `fetchTime`.
     private func fetch(unless failure: BusFailure) {
-        guard case .known = tools.way, case .homeFile(let path, let bytes)? = state?.source,
-            failure.name == HomeFile.missing,
-            bytes <= FileTransfer.maximumBytes
+        guard case .known = tools.way, case .homeFile(let path, let content)? = state?.source,
+            failure.name == HomeFile.missing, content.bytes <= FileTransfer.maximumBytes
         else { return settle(.failure(failure)) }
         isFetching = true
         timer = tools.loop.after(Self.fetchTime) { [unowned self] in settle(.success(true)) }
@@ -108,7 +112,8 @@ final class OpenedProgram {
                 guard let folder = home.copies else { return .failure(failure) }
                 do throws(BusFailure) {
                     return .success(
-                        try FileTransfer.receive(bytes, from: socket, as: path.shownName, of: device, in: folder))
+                        try FileTransfer.receive(
+                            content.bytes, from: socket, as: path.shownName, of: device, in: folder))
                 } catch {
                     return .failure(error)
                 }
@@ -124,7 +129,7 @@ final class OpenedProgram {
         isFetching = false
         switch result {
         case .success(let file):
-            isCopy = true
+            isElsewhere = true
             open(file)
         case .failure(let failure):
             if isSettled { Complaint.say("a file was not fetched: \(failure.name)") }
@@ -190,7 +195,7 @@ final class OpenedProgram {
         guard !isSettled else { return }
         instance?.state { [weak self] shown in
             guard let self else { return }
-            if let shown, let state, isCopy || shown.source == state.source {
+            if let shown, let state, isElsewhere || shown.source.names(state.source) {
                 if Self.isThere(shown, state) { return settle(.success(true)) }
                 correct(shown, to: state)
             }

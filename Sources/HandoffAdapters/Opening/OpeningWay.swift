@@ -25,6 +25,11 @@ enum OpeningWay {
         }
     }
 
+    /// A file with the same content is as good. In an editor, the user would change another file.
+    var mayOpenElsewhere: Bool {
+        if case .known(let program) = self { program.content == .media || program.content == .document } else { false }
+    }
+
     /// The program can be asked on the bus what it shows.
     var interface: KnownProgram.Interface? {
         if case .known(let program) = self, program.interface.busNames != nil { program.interface } else { nil }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Glibc
+import HandoffSystem
+import HandoffWire
+
+/// Recognizes a file on another device without reading a large one completely.
+struct FileContent: Hashable, Sendable {
+    /// Bytes of each of three samples: at the beginning, in the middle and at the end. A smaller file is read completely.
+    static let sampleBytes: Int64 = 64 << 10
+    static let digestBytes = SHA256.byteCount
+
+    let bytes: Int64
+    /// SHA-256 of the size, as eight bytes with the highest first, and the samples. Nil: the other device sends none.
+    let digest: [UInt8]?
+
+    init(bytes: Int64, digest: [UInt8]? = nil) {
+        self.bytes = bytes
+        self.digest = digest
+    }
+
+    /// Blocks. Nil: no regular file, or not readable.
+    init?(of file: AbsolutePath) {
+        guard let opened = try? OpenFile(opening: file) else { return nil }
+        self.init(of: opened)
+    }
+
+    private init?(of file: borrowing OpenFile) {
+        var status = stat()
+        guard fstat(file.descriptor, &status) == 0, status.kind == S_IFREG else { return nil }
+        let size = Int64(status.st_size)
+        var hash = SHA256()
+        withUnsafeBytes(of: size.bigEndian) { hash.update(bufferPointer: $0) }
+        for range in Self.samples(of: size) {
+            guard let sample = file.bytes(at: range) else { return nil }
+            hash.update(data: sample)
+        }
+        self.init(bytes: size, digest: Array(hash.finalize()))
+    }
+
+    static func samples(of size: Int64) -> [Range<Int64>] {
+        guard size > 3 * sampleBytes else { return [0..<size] }
+        let middle = (size - sampleBytes) / 2
+        return [0..<sampleBytes, middle..<middle + sampleBytes, size - sampleBytes..<size]
+    }
+
+    /// Without a digest, files of the same size are taken for equal.
+    func isSame(as other: FileContent) -> Bool {
+        bytes == other.bytes && (digest == nil || other.digest == nil || digest == other.digest)
+    }
+}
+
+extension OpenFile {
+    /// Does not wait for the writer of a pipe.
+    init(opening file: AbsolutePath, _ flags: CInt = 0) throws(SystemError) {
+        let descriptor = retrying { Glibc.open(file.bytes.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags) }
+        guard descriptor >= 0 else { throw SystemError(errno, file.text) }
+        self.init(descriptor: descriptor, path: file.text)
+    }
+
+    /// Nil if the file is shorter.
+    fileprivate func bytes(at range: Range<Int64>) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var count = 0
+        while count < bytes.count {
+            let read = bytes.withUnsafeMutableBytes { buffer -> Int in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                return retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound) + count) }
+            }
+            guard read > 0 else { return nil }
+            count += read
+        }
+        return bytes
+    }
+}
