@@ -4,7 +4,7 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// What an editor or a shell wrote about itself, in a file named by its process.
+/// The report of an editor or a shell, in a file named by its process.
 struct ProgramReport: Hashable, Sendable {
     /// Bytes of a file: a path and two numbers.
     static let maximumBytes = Limits.absolutePathBytes + 64
