@@ -215,7 +215,8 @@ import Testing
             let handoff = try await BusHandoff(on: fixture, at: bus.address)
             var status: CInt?
             let guest = handoff.guest
-            let host = start(on: fixture, at: bus.address, rest: .milliseconds(100)) {
+            // Longer than it takes to find the player.
+            let host = start(on: fixture, at: bus.address, rest: .seconds(2)) {
                 status = $0
                 guest.hears(BusMessage(member: "end"))
             }

