@@ -6,45 +6,10 @@ import HandoffCore
 import HandoffStrings
 import HandoffWire
 
-struct ServerProfile: Hashable {
-    /// As delivered. Dunst closes a notification on a left click.
-    enum Click: Hashable {
-        case left
-        case middle
-        case unknown
-    }
-
-    /// They accept actions but draw no buttons: only a click on the text works.
-    private static let withoutButtons: [String: Click] = [
-        "dunst": .middle, "mako": .left, "fnott": .unknown, "wired": .middle,
-    ]
-
-    /// They draw a second button for the default action.
-    private static let withDefaultAsButton: Set = ["xfce notify daemon"]
-
-    let hasActions: Bool
-    let hasButtons: Bool
-    /// For the default action. Nil if there are buttons.
-    let click: Click?
-    let hasDefault: Bool
-    let hasBody: Bool
-    let hasMarkup: Bool
-
-    init(name: String, capabilities: Set<String>) {
-        hasActions = capabilities.contains("actions")
-        click = Self.withoutButtons[name.lowercased()]
-        hasButtons = hasActions && click == nil
-        hasDefault = !Self.withDefaultAsButton.contains(name.lowercased())
-        hasBody = capabilities.contains("body")
-        hasMarkup = capabilities.contains("body-markup")
-    }
-}
-
 /// Desktop Notifications Specification, 1.2.
 struct NoticeMessage: Hashable {
     static let action = "continue"
     static let fewerAction = "fewer"
-    static let defaultAction = "default"
     static let desktopEntry = "org.handoff.Handoff"
     private static let command = "handoff activity continue"
 
@@ -62,7 +27,7 @@ struct NoticeMessage: Hashable {
         if notice.canBeContinued {
             let label = strings[notice.subject == .offer ? .continueHere : .tryAgain]
             if server.hasActions {
-                actions = (server.hasDefault ? [Self.defaultAction, label] : []) + [Self.action, label]
+                actions = (server.hasDefault ? [NotificationServer.defaultAction, label] : []) + [Self.action, label]
             }
             if !server.hasButtons { text += "\n" + Self.help(for: server, strings) }
         }
@@ -120,22 +85,6 @@ extension Notice {
         guard failure != .noDaemon else { return strings[.problemNoDaemon] }
         let reason = DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters)
         return strings.trouble(Failure(failure.code, reason.text)).text
-    }
-}
-
-extension String {
-    /// Bodies are markup, so escape text from other devices. To a server, a sign is one also before a combining mark.
-    var escapedForMarkup: String {
-        unicodeScalars.reduce(into: "") { text, scalar in
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\"": text += "&quot;"
-            case "'": text += "&apos;"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
     }
 }
 

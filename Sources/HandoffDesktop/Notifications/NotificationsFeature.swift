@@ -41,11 +41,17 @@ final class NotificationsFeature: DesktopFeature {
         server.inhibitionChanged = { [unowned self] isInhibited in
             carryOut(machine.inhibitionChanged(isInhibited, at: .now))
         }
-        server.pressed = { [unowned self] id, token in
-            self.token = token
-            carryOut(machine.pressed(id, at: .now))
+        server.failed = { Complaint.say("cannot receive signals from the notification server: \($0)") }
+        server.acted = { [unowned self] id, action, token in
+            switch action {
+            case NoticeMessage.action, NotificationServer.defaultAction:
+                // Without a valid token, the app still starts.
+                self.token = token.flatMap { try? ActivationToken($0) }
+                carryOut(machine.pressed(id, at: .now))
+            case NoticeMessage.fewerAction: carryOut(machine.fewerPressed(id))
+            default: break
+            }
         }
-        server.fewerPressed = { [unowned self] id in carryOut(machine.fewerPressed(id)) }
     }
 
     // MARK: Events
@@ -86,10 +92,11 @@ final class NotificationsFeature: DesktopFeature {
         case .show(let notice, let ticket, let replaced):
             let icon = icons.icon(of: notice.activity)
             let picture = icons.composed(of: notice.activity)?.busPixels
-            let message = { [strings] server in
+            let arguments = { [strings] server in
                 NoticeMessage(notice, for: server, icon: icon, picture: picture, strings.current)
+                    .body(replacing: replaced)
             }
-            server.show(message, replacing: replaced) { [unowned self] id in
+            server.show(arguments) { [unowned self] id in
                 carryOut(id.map { machine.shown(ticket, as: $0, at: .now) } ?? machine.notShown(ticket, at: .now))
             }
         case .close(let id): server.close(id)

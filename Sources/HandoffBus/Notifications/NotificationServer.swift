@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffBus
-internal import HandoffWire
-
 /// `org.freedesktop.Notifications`: the program that currently shows the user's notifications.
-final class NotificationServer {
-    static let name = "org.freedesktop.Notifications"
+package final class NotificationServer {
+    package static let name = "org.freedesktop.Notifications"
+    /// Of a click on the text. Some servers send it for every click, even if not offered.
+    package static let defaultAction = "default"
     private static let path = "/org/freedesktop/Notifications"
-    static let answerTime = Duration.seconds(5)
+    package static let answerTime = Duration.seconds(5)
 
     /// The server changed or ended; its notifications are gone.
-    var changed: () -> Void = {}
-    /// The token may be nil.
-    var pressed: (UInt32, ActivationToken?) -> Void = { _, _ in }
-    var fewerPressed: (UInt32) -> Void = { _ in }
-    var closed: (UInt32) -> Void = { _ in }
-    var inhibitionChanged: (Bool) -> Void = { _ in }
+    package var changed: () -> Void = {}
+    /// The activation token may be nil.
+    package var acted: (UInt32, _ action: String, _ token: String?) -> Void = { _, _, _ in }
+    package var closed: (UInt32) -> Void = { _ in }
+    /// The signals of the server cannot be received.
+    package var failed: (BusFailure) -> Void = { _ in }
+    package var inhibitionChanged: (Bool) -> Void = { _ in }
 
     private let answerTime: Duration
     private var bus: BusConnection?
@@ -26,30 +26,23 @@ final class NotificationServer {
     private var isAsked = false
     /// Until the capabilities are known. Few: the rules allow one a device.
     private var waiting: [(ServerProfile?) -> Void] = []
-    private var token: (id: UInt32, given: ActivationToken)?
+    private var token: (id: UInt32, given: String)?
     /// Answers from earlier epochs are ignored.
     private var epoch = 0
 
-    init(answerTime: Duration) { self.answerTime = answerTime }
+    package init(answerTime: Duration = answerTime) { self.answerTime = answerTime }
 
-    func busConnected(_ bus: BusConnection) {
+    package func busConnected(_ bus: BusConnection) {
         self.bus = bus
         do throws(BusFailure) {
             slots = [
                 try signal("ActivationToken", "us") { [unowned self] message in
                     guard let id = message.notificationID else { return }
-                    // Without a valid token, the app still starts.
-                    token = (try? ActivationToken(message[1]?.text ?? "")).map { (id, $0) }
+                    token = message[1]?.text.map { (id, $0) }
                 },
                 try signal("ActionInvoked", "us") { [unowned self] message in
                     guard let id = message.notificationID, let action = message[1]?.text else { return }
-                    switch action {
-                    // Some servers send `default` for every click, even if not offered.
-                    case NoticeMessage.action, NoticeMessage.defaultAction:
-                        pressed(id, token?.id == id ? token?.given : nil)
-                    case NoticeMessage.fewerAction: fewerPressed(id)
-                    default: break
-                    }
+                    acted(id, action, token?.id == id ? token?.given : nil)
                 },
                 try signal("NotificationClosed", "uu") { [unowned self] message in
                     if let id = message.notificationID { closed(id) }
@@ -61,11 +54,11 @@ final class NotificationServer {
                 try bus.watchName(Self.name) { [unowned self] in ownerChanged($0) },
             ]
         } catch {
-            Complaint.say("cannot receive signals from the notification server: \(error)")
+            failed(error)
         }
     }
 
-    func busDisconnected() {
+    package func busDisconnected() {
         bus = nil
         slots = []
         ownerChanged(nil)
@@ -97,14 +90,16 @@ final class NotificationServer {
 
     /// `completion` is called once, on the loop, with the number, or nil if the server refused. Not called without a
     /// server, or if it changes first; `changed` is.
-    func show(
-        _ notice: @escaping (ServerProfile) -> NoticeMessage, replacing id: UInt32?,
+    ///
+    /// `arguments`: of `Notify`.
+    package func show(
+        _ arguments: @escaping (ServerProfile) -> [BusValue],
         completion: @escaping (UInt32?) -> Void
     ) {
         guard bus != nil else { return }
         let send = { [unowned self] (profile: ServerProfile?) in
             guard let profile else { return completion(nil) }
-            call("Notify", notice(profile).body(replacing: id)) { answer in
+            call("Notify", arguments(profile)) { answer in
                 completion((answer?[0]?.integer).flatMap { UInt32(exactly: $0) })
             }
         }
@@ -113,7 +108,7 @@ final class NotificationServer {
         if !isAsked { askWhatItCan() }
     }
 
-    func close(_ id: UInt32) {
+    package func close(_ id: UInt32) {
         guard let bus, let owner else { return }
         bus.tell(BusCall(owner, Self.path, Self.name, "CloseNotification", [.uint32(id)]))
     }
