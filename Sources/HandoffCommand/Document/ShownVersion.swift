@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HandoffCore
 internal import HandoffWire
 
 struct ShownVersion: Listed {

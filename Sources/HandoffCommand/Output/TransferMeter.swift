@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffCore
+
 /// Time is an argument, for tests.
 struct TransferMeter {
     /// The rate is measured over this time.
@@ -60,23 +62,6 @@ struct TransferMeter {
         let percent = String(Int(share * 100))
         return "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled) + "] "
             + String(repeating: " ", count: 3 - percent.count) + percent + " %"
-    }
-}
-
-extension Int64 {
-    /// `812 B`, `4.2 MB`, `1.1 GB`
-    var inBytes: String {
-        let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        var value = Double(self)
-        var unit = 0
-        // Values that would round to 1000 use the next unit.
-        while value >= 999.5, unit < units.count - 1 {
-            value /= 1000
-            unit += 1
-        }
-        guard unit > 0, value < 99.95 else { return "\(Int(value.rounded())) \(units[unit])" }
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 }
 

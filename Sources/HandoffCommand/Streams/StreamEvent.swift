@@ -41,14 +41,6 @@ final class StreamEvents: Sendable {
     }
 }
 
-/// One thread adds, another reads.
-final class ByteCounter: Sendable {
-    private let count = Atomic<Int64>(0)
-
-    var value: Int64 { count.load(ordering: .relaxed) }
-    func add(_ more: Int) { count.wrappingAdd(Int64(more), ordering: .relaxed) }
-}
-
 extension UnsafeMutableRawBufferPointer {
     /// The caller must deallocate it.
     static func allocateForStream() -> UnsafeMutableRawBufferPointer {

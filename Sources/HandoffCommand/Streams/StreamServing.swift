@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
+internal import HandoffCore
 internal import HandoffWire
 
 /// Serves several devices, also at the same time. Used only on the thread that talks to the daemon.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import HandoffClient
+internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
