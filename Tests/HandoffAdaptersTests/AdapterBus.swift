@@ -94,6 +94,7 @@ final class BusPlayer {
     /// Kept with this one.
     var more: [BusPlayer] = []
     private var object: BusObject?
+    private var held: [(BusFailure?) -> Void] = []
     var position: Int64 = 61_500_000
     var playing = "Playing"
     var metadata: BusValue
@@ -113,10 +114,18 @@ final class BusPlayer {
         metadata = Self.metadata(title)
         guest = try await fixture.connect(to: address)
         guard let bus = guest.connection else { return }
-        // Then it answers nobody.
-        if hangs { bus.admission = { _, _ in } }
+        // Until `answer`.
+        if hangs { bus.admission = { [unowned self] _, admit in held.append(admit) } }
         object = try BusObject([player], at: FollowedPlayer.path, on: bus)
         if let name { try await own(name, isolation: fixture) }
+    }
+
+    /// Answers all questions, also those that it left unanswered.
+    func answer() {
+        guest.connection?.admission = nil
+        let held = held
+        self.held = []
+        for admit in held { admit(nil) }
     }
 
     var uniqueName: String { guest.connection?.uniqueName ?? "" }

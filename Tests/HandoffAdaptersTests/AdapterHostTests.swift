@@ -166,6 +166,18 @@ import Testing
         }
     }
 
+    // A viewer reads a large file before it answers.
+    @Test func programThatAnswersLateIsFollowed() async throws {
+        try await withPrivateBus { fixture, bus in
+            let handoff = try await BusHandoff(on: fixture, at: bus.address)
+            let player = try await BusPlayer(on: fixture, at: bus.address, hangs: true)
+            let host = start(on: fixture, at: bus.address)
+            let late = fixture.loop.after(BusPrograms.patience + .seconds(1)) { player.answer() }
+            try await handoff.wait(isolation: fixture) { $0 == ["A"] }
+            withExtendedLifetime((host, late)) {}
+        }
+    }
+
     @Test func nameThatAnotherProgramTakesOverIsIdentifiedAgain() async throws {
         try await withPrivateBus { fixture, bus in
             let others = OtherPrograms()

@@ -30,10 +30,9 @@ final class EvincePrograms: InstanceFinder {
 
     private func loaded(_ url: String, in name: InstanceName) {
         if let (document, _) = followed[name] { return document.open(url) }
-        let offers = tools.offers
-        guard offers.expect() else { return }
+        guard let place = tools.offers.expect() else { return }
         tools.identify(name) { [weak self] program in
-            offers.decided()
+            place.free()
             guard let self, let program, followed[name] == nil else { return }
             let document = FollowedEvince(tools.following, environment: environment)
             let leaves = try? tools.bus.watchName(name.text) { [unowned self] owner in if owner == nil { left(name) } }

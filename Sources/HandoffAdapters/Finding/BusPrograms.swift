@@ -9,8 +9,10 @@ import HandoffWire
 final class BusPrograms: InstanceFinder {
     /// For a program that does not answer.
     static let answerTime = Duration.seconds(2)
-    /// For a program that has just appeared, and may be opening something large. Without an answer, it is not followed.
+    /// Until a program that has just appeared must have answered to keep its place. It may still answer later.
     static let patience = Duration.seconds(10)
+    /// Until a program that opens something large is given up.
+    static let openingTime = Duration.seconds(600)
 
     private let interface: KnownProgram.Interface
     private let tools: FinderTools
@@ -25,15 +27,17 @@ final class BusPrograms: InstanceFinder {
     }
 
     private func appeared(_ name: InstanceName) {
-        let offers = tools.offers
-        guard offers.expect() else { return }
+        let (offers, loop) = (tools.offers, tools.following.loop)
+        guard let place = offers.expect() else { return }
         tools.identify(name) { [weak self] program in
-            guard let self, let program, let object = interface.object else { return offers.decided() }
+            guard let self, let program, let object = interface.object else { return place.free() }
+            let timer = loop.after(Self.patience) { place.free() }
             let question = BusCall.properties(of: object.interface, at: object.path, on: name.text)
-            tools.bus.call(question, within: Self.patience) { [weak self] result in
-                offers.decided()
+            tools.bus.call(question, within: Self.openingTime) { [weak self] result in
+                withExtendedLifetime(timer) {}
+                defer { place.free() }
                 if case .failure(let failure) = result, failure.name == BusFailure.noReply { return }
-                self?.follow(name, of: program)
+                if place.isHeld || offers.hasRoom { self?.follow(name, of: program) }
             }
         }
     }

@@ -45,14 +45,24 @@ final class ProgramOffers {
         followedChanged()
     }
 
-    /// False: too many instances. Otherwise `decided` must follow, whether the instance is followed or not.
-    func expect() -> Bool {
-        guard programs.count + expected < Self.maximum else { return false }
+    /// Nil: too many instances. `free` must follow, whether the instance is followed or not.
+    func expect() -> Place? {
+        guard hasRoom else { return nil }
         expected += 1
-        return true
+        return Place { [weak self] in self?.expected -= 1 }
     }
 
-    func decided() { expected -= 1 }
+    /// An instance that is being identified takes one.
+    final class Place {
+        private var freed: (() -> Void)?
+
+        fileprivate init(_ freed: @escaping () -> Void) { self.freed = freed }
+
+        var isHeld: Bool { freed != nil }
+        func free() { freed.take()?() }
+    }
+
+    var hasRoom: Bool { programs.count + expected < Self.maximum }
 
     func follow(_ name: InstanceName, _ instance: any FollowedProgram, of program: BundleID) {
         guard programs[name] == nil, let offer = offers[program] else { return }
