@@ -152,7 +152,9 @@ let package = Package(
             ]),
 
         // Takes part over D-Bus for programs that know nothing of Handoff.
-        library("HandoffAdapters", ["HandoffBus", "HandoffCore", "HandoffSystem", "HandoffWire", .crypto]),
+        library(
+            "HandoffAdapters",
+            ["HandoffBus", "HandoffCore", "HandoffStrings", "HandoffSystem", "HandoffWire", .crypto]),
 
         // The content of the window and the actions of its buttons, without GTK.
         library(
@@ -312,7 +314,7 @@ let package = Package(
             ]),
         tests(
             "HandoffAdaptersTests",
-            ["HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffWire", "TestBuses"]),
+            ["HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffStrings", "HandoffWire", "TestBuses"]),
         tests(
             "HandoffBrowserHostTests",
             ["HandoffBrowserHost", "HandoffClient", "HandoffIcons", "HandoffWire", "TestPrograms"]),

@@ -110,6 +110,47 @@ import Testing
         }
     }
 
+    // Shows M07.
+    @Test(.enabled(if: HomePair.isInstalled("zathura"), "zathura is not installed"))
+    func largeDocumentIsFetchedAfterAQuestion() throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                if device.name == "laptop" { try device.write(Self.pages(30, filler: 65 << 20), to: Self.book) }
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            let server = "org.freedesktop.Notifications"
+            _ = try desktop.start(
+                program: [
+                    "/usr/bin/python3", "-m", "dbusmock", "--template", "notification_daemon", "--parameters",
+                    #"{"capabilities": "actions body"}"#,
+                ], name: "server")
+            try desktop.awaitBusName(server)
+            let notices = try desktop.start(
+                program: ["dbus-monitor", "--session", "interface='\(server)',member='Notify'"], name: "monitor")
+            try notices.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+            try laptop.handoff("programs", "on", Viewer.zathura.rawValue)
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: ["zathura", laptop.home.path + "/" + Self.book], name: "zathura")
+            // zathura reads the whole file first.
+            let list = try watch.output.next("the book", within: .seconds(60)) { $0.contains("büch #1, 100%?") }
+
+            let continuing = try desktop.start(
+                "activity", "continue", try #require(JSON(text: list).elements.first?["activity"]?.string))
+            try notices.output.next("the question", within: .seconds(20)) { $0.contains("Fetch “büch #1, 100%?.pdf”?") }
+            // The first is the offer.
+            try desktop.run([
+                "gdbus", "call", "--session", "--dest", server, "--object-path", "/org/freedesktop/Notifications",
+                "--method", "org.freedesktop.DBus.Mock.EmitSignal", server, "ActionInvoked", "us",
+                "[<uint32 2>, <'fetch'>]",
+            ])
+            #expect(try continuing.waitForExit(within: .seconds(20)) == 0)
+            let copy = desktop.home.appending(path: "büch #1, 100%? (from laptop).pdf")
+            let shown = try stage.follow(copy, name: "copy")
+            try shown.next("the copy", within: .seconds(60)) { $0.hasPrefix("%PDF") }
+            #expect(try Data(contentsOf: copy) == Self.pages(30, filler: 65 << 20))
+        }
+    }
+
     /// Evince stores the page with gvfs, and each document has a process of its own.
     // Shows M03.
     @Test(.enabled(if: HomePair.isInstalled("evince"), "Evince is not installed"))
@@ -170,8 +211,8 @@ import Testing
         return try #require(names.first { $0.hasPrefix("org.kde.okular-") || $0.hasPrefix("org.pwmt.zathura.") })
     }
 
-    /// A PDF of empty pages.
-    static func pages(_ count: Int) -> Data {
+    /// A PDF of empty pages. `filler`: bytes of a comment.
+    static func pages(_ count: Int, filler: Int = 0) -> Data {
         var file = "%PDF-1.4\n"
         var offsets: [Int] = []
         func add(_ object: String) {
@@ -182,6 +223,7 @@ import Testing
         let kids = (0..<count).map { "\($0 + 3) 0 R" }.joined(separator: " ")
         add("<< /Type /Pages /Count \(count) /Kids [\(kids)] >>")
         for _ in 0..<count { add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 400] >>") }
+        if filler > 0 { file += "%" + String(repeating: "x", count: filler) + "\n" }
         let table = file.utf8.count
         file += "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
         for offset in offsets { file += String(format: "%010d 00000 n \n", offset) }

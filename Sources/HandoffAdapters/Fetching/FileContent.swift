@@ -20,7 +20,7 @@ struct FileContent: Hashable, Sendable {
         self.digest = digest
     }
 
-    /// Blocks. Nil: no regular file, or not readable.
+    /// Blocks. Nil: not a regular file, or not readable.
     init?(of file: AbsolutePath) {
         guard let opened = try? OpenFile(opening: file) else { return nil }
         self.init(of: opened)

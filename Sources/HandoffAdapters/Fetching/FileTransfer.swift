@@ -2,17 +2,18 @@
 
 import Glibc
 import HandoffBus
+import HandoffCore
 import HandoffSystem
 import HandoffWire
 
 /// The content of a file in a stream between two devices. Everything here blocks.
 enum FileTransfer {
-    /// Larger files are not fetched: a film of some gigabytes would take long, and might not fit.
-    static let maximumBytes: Int64 = 256 << 20
     /// Seconds without a byte, after which a transfer ends.
     static let patience = 30
     /// Names that are tried for a copy.
     static let maximumCopies = 100
+    /// The name of a failure.
+    static let noRoom = "org.handoff.Error.DocumentNotPlaced"
 
     /// Returns the number of bytes that were sent: the file as it is now. Nil if it cannot be read, or the other side left.
     static func send(_ file: AbsolutePath, to socket: SharedDescriptor) -> UInt64? {
@@ -32,37 +33,37 @@ enum FileTransfer {
 
     /// Returns the path of a new file in `folder`, whose name says that it is a copy.
     static func receive(
-        _ bytes: Int64, from socket: SharedDescriptor, as name: String, of device: String, in folder: String
+        _ bytes: Int64, from socket: SharedDescriptor, as name: String, of device: String, in folder: String,
+        arrived: ByteCounter = ByteCounter()
     ) throws(BusFailure) -> String {
         do throws(ArrivingFile.Refusal) {
             let file = try newFile(name, of: device, in: folder)
             try file.reserve(bytes)
-            if try read(bytes, from: socket, into: file) {
+            if try read(bytes, from: socket, into: file, arrived) {
                 try file.finish()
                 return file.path
             }
         } catch {
-            throw BusFailure(BusFailure.failed, error.reason)
+            throw BusFailure(error.kind == .noRoom ? noRoom : BusFailure.failed, error.reason)
         }
         throw BusFailure(BusFailure.failed, "the other device did not send the whole file")
     }
 
     /// False: another number of bytes arrived.
     private static func read(
-        _ bytes: Int64, from socket: SharedDescriptor, into file: ArrivingFile
+        _ bytes: Int64, from socket: SharedDescriptor, into file: ArrivingFile, _ arrived: ByteCounter
     ) throws(ArrivingFile.Refusal) -> Bool {
         limitWaiting(on: socket)
-        var received: Int64 = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         while true {
             let count = retrying { Glibc.read(socket.number, buffer.baseAddress, buffer.count) }
             if count == 0 { break }
-            received += Int64(max(0, count))
-            guard count > 0, received <= bytes else { return false }
+            arrived.add(max(0, count))
+            guard count > 0, arrived.value <= bytes else { return false }
             try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
-        return received == bytes
+        return arrived.value == bytes
     }
 
     private static func newFile(

@@ -3,6 +3,7 @@
 import Glibc
 import HandoffBus
 import HandoffCore
+import HandoffStrings
 import HandoffSystem
 import HandoffWire
 
@@ -45,7 +46,8 @@ final class OpenedProgram {
     private var question: LoopWatch?
     private(set) var isSettled = false
     /// A file is being fetched, although the activity may be settled.
-    private(set) var isFetching = false
+    var isFetching: Bool { fetch != nil }
+    private var fetch: FileFetch?
     /// Under another path than at the origin.
     private var isElsewhere = false
     /// Called when `isFetching` ends.
@@ -100,42 +102,39 @@ final class OpenedProgram {
     /// after `fetchTime`.
     private func fetch(unless failure: BusFailure) {
         guard case .known = tools.way, case .homeFile(let path, let content)? = state?.source,
-            failure.name == HomeFile.missing, content.bytes <= FileTransfer.maximumBytes
+            failure.name == HomeFile.missing
         else { return settle(.failure(failure)) }
-        isFetching = true
         timer = tools.loop.after(Self.fetchTime) { [unowned self] in settle(.success(true)) }
-        tools.participant.openStream(of: arrival.continuation) { [weak self] result in
-            guard let self else { return }
-            guard case .success(let (stream, socket)) = result else { return endFetch(.failure(failure)) }
-            tools.participant.endStream(stream, bytes: 0) { shutdown(socket.number, CInt(SHUT_WR)) }
-            let receive = { @Sendable [device = arrival.device, home = tools.home] () -> Result<String, BusFailure>? in
-                guard let folder = home.copies else { return .failure(failure) }
-                do throws(BusFailure) {
-                    return .success(
-                        try FileTransfer.receive(
-                            content.bytes, from: socket, as: path.shownName, of: device, in: folder))
-                } catch {
-                    return .failure(error)
-                }
-            }
-            tools.offLoop.run(receive) { [weak self] in
-                self?.endFetch($0 ?? .failure(.didNotStart("the home folder does not answer")))
-            }
-        }
+        let file = FetchNotice.File(
+            name: DisplayText(cleaning: path.shownName, limit: 100).text, device: arrival.device, bytes: content.bytes)
+        let strings = LocalizedStrings(Language.preferred(in: tools.environment))
+        let fetch = FileFetch(
+            path, bytes: content.bytes, of: arrival,
+            FileFetch.Tools(
+                home: tools.home, offLoop: tools.offLoop, loop: tools.loop, participant: tools.participant,
+                notice: bus.map { FetchNotice(file, strings, on: $0, tools.loop) }))
+        self.fetch = fetch
+        fetch.start { [unowned self] in endFetch($0) }
     }
 
     private func endFetch(_ result: Result<String, BusFailure>) {
         timer = nil
-        isFetching = false
         switch result {
         case .success(let file):
+            fetch = nil
             isElsewhere = true
             open(file)
+            fetched()
+        case .failure(let failure) where isSettled:
+            fetch?.explain(failure) { [unowned self] in
+                fetch = nil
+                fetched()
+            }
         case .failure(let failure):
-            if isSettled { Complaint.say("a file was not fetched: \(failure.name)") }
+            fetch = nil
             settle(.failure(failure))
+            fetched()
         }
-        fetched()
     }
 
     private func open(_ target: String?) {

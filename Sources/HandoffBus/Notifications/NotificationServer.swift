@@ -3,7 +3,7 @@
 /// `org.freedesktop.Notifications`: the program that currently shows the user's notifications.
 package final class NotificationServer {
     package static let name = "org.freedesktop.Notifications"
-    /// Of a click on the text. Some servers send it for every click, even if not offered.
+    /// A click on the text. Some servers send it for every click, even if not offered.
     package static let defaultAction = "default"
     private static let path = "/org/freedesktop/Notifications"
     package static let answerTime = Duration.seconds(5)
@@ -91,15 +91,15 @@ package final class NotificationServer {
     /// `completion` is called once, on the loop, with the number, or nil if the server refused. Not called without a
     /// server, or if it changes first; `changed` is.
     ///
-    /// `arguments`: of `Notify`.
+    /// `arguments`: of `Notify`. Nil: not with this server.
     package func show(
-        _ arguments: @escaping (ServerProfile) -> [BusValue],
+        _ arguments: @escaping (ServerProfile) -> [BusValue]?,
         completion: @escaping (UInt32?) -> Void
     ) {
         guard bus != nil else { return }
         let send = { [unowned self] (profile: ServerProfile?) in
-            guard let profile else { return completion(nil) }
-            call("Notify", arguments(profile)) { answer in
+            guard let arguments = profile.flatMap(arguments) else { return completion(nil) }
+            call("Notify", arguments) { answer in
                 completion((answer?[0]?.integer).flatMap { UInt32(exactly: $0) })
             }
         }

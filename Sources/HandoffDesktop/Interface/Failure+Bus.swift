@@ -45,6 +45,7 @@ extension BusFailure {
         // Failures that a program may report about itself.
         case "org.handoff.Error.\(Failure(.filesOnlyThere, "").busCode)": Failure(.filesOnlyThere, sentence)
         case "org.handoff.Error.\(Failure(.appDidNotStart, "").busCode)": Failure(.appDidNotStart, sentence)
+        case "org.handoff.Error.\(Failure(.cancelled, "").busCode)": Failure(.cancelled, sentence)
         default: Failure(.appDidNotAnswer, "the program answered with an error")
         }
     }

@@ -252,6 +252,14 @@ package enum Word: Int, CaseIterable, Sendable {
     case couldNotContinue
     case clickToContinue
     case middleClickToContinue
+    case fetchQuestion
+    case fetchOnly
+    case fetch
+    case clickToFetch
+    case middleClickToFetch
+    case fetching
+    case fetched
+    case notFetched
     case fewerOfThese
     case terminalToContinue
     case moreActivities
@@ -552,6 +560,14 @@ private enum StringTable {
         "Could not continue “$1”",
         "Click to continue here",
         "Middle-click to continue here",
+        "Fetch “$1”?",
+        "Only $1 has it: $2.",
+        "Fetch",
+        "Click to fetch it",
+        "Middle-click to fetch it",
+        "Fetching “$1”",
+        "$1 of $2 from $3",
+        "“$1” was not fetched",
         "Fewer of These",
         "To continue here, run this in a terminal: $1",
         "$1 More…",
@@ -829,6 +845,14 @@ private enum StringTable {
         "„$1“ konnte nicht fortgesetzt werden",
         "Klicken, um hier fortzusetzen",
         "Zum Fortsetzen mit der mittleren Maustaste klicken",
+        "„$1“ holen?",
+        "Nur $1 hat die Datei: $2.",
+        "Holen",
+        "Klicken, um sie zu holen",
+        "Zum Holen mit der mittleren Maustaste klicken",
+        "„$1“ wird geholt",
+        "$1 von $2, von $3",
+        "„$1“ wurde nicht geholt",
         "Weniger davon",
         "Um hier fortzusetzen, gib in einem Terminal ein: $1",
         "$1 weitere …",
@@ -1106,6 +1130,14 @@ private enum StringTable {
         "Impossible de reprendre « $1 »",
         "Cliquez pour reprendre ici",
         "Cliquez avec le bouton central pour reprendre ici",
+        "Récupérer « $1 » ?",
+        "Seul $1 a ce fichier : $2.",
+        "Récupérer",
+        "Cliquez pour le récupérer",
+        "Cliquez avec le bouton central pour le récupérer",
+        "Récupération de « $1 »",
+        "$1 sur $2 depuis $3",
+        "« $1 » n’a pas été récupéré",
         "Moins de notifications",
         "Pour reprendre ici, saisissez dans un terminal : $1",
         "$1 de plus…",
@@ -1383,6 +1415,14 @@ private enum StringTable {
         "No se pudo continuar «$1»",
         "Haz clic para continuar aquí",
         "Haz clic con el botón central para continuar aquí",
+        "¿Traer «$1»?",
+        "Solo lo tiene $1: $2.",
+        "Traer",
+        "Haz clic para traerlo",
+        "Haz clic con el botón central para traerlo",
+        "Trayendo «$1»",
+        "$1 de $2 desde $3",
+        "No se trajo «$1»",
         "Menos como esta",
         "Para continuar aquí, ejecuta en una terminal: $1",
         "$1 más…",
@@ -1660,6 +1700,14 @@ private enum StringTable {
         "Non è stato possibile continuare «$1»",
         "Fai clic per continuare qui",
         "Fai clic con il tasto centrale per riprendere qui",
+        "Recuperare «$1»?",
+        "È solo su $1: $2.",
+        "Recupera",
+        "Fai clic per recuperarlo",
+        "Fai clic con il tasto centrale per recuperarlo",
+        "Recupero di «$1»",
+        "$1 di $2 da $3",
+        "«$1» non è stato recuperato",
         "Meno notifiche",
         "Per continuare qui, esegui in un terminale: $1",
         "Altre $1…",
@@ -1937,6 +1985,14 @@ private enum StringTable {
         "无法继续“$1”",
         "单击即可在此继续",
         "单击鼠标中键即可在此继续",
+        "要获取“$1”吗？",
+        "只有 $1 上有此文件：$2。",
+        "获取",
+        "单击即可获取",
+        "单击鼠标中键即可获取",
+        "正在获取“$1”",
+        "$1/$2，来自 $3",
+        "未能获取“$1”",
         "减少此类通知",
         "要在此继续，请在终端中运行：$1",
         "还有 $1 项…",

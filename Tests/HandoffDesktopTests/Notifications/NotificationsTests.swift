@@ -326,15 +326,6 @@ import Testing
 }
 
 extension BusFixture {
-    fileprivate func server(
-        at address: String, _ change: (NoticeServer) -> Void = { _ in }
-    ) async throws -> NoticeServer {
-        let server = NoticeServer(try await connect(to: address))
-        change(server)
-        try server.begin()
-        return server
-    }
-
     fileprivate func user(at address: String, _ daemon: ScriptedDaemon, _ folder: String) -> NotifiedUser {
         NotifiedUser(at: address, daemon, folder: folder, on: loop)
     }

@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffBus
-import TestBuses
+package import HandoffBus
 
-/// `RealServerTests` uses real servers. It belongs to one `BusFixture`, and is used only on it.
-final class NoticeServer {
-    struct Shown {
-        let id: UInt32
-        let replaced: UInt32
-        let summary: String
-        let body: String
-        let actions: [String]
-        let hints: [String: BusValue]
+/// A notification server that shows nothing. It belongs to one `BusFixture`, and is used only on it.
+package final class NoticeServer {
+    package struct Shown {
+        package let id: UInt32
+        package let replaced: UInt32
+        package let summary: String
+        package let body: String
+        package let actions: [String]
+        package let hints: [String: BusValue]
     }
 
-    static let name = "org.freedesktop.Notifications"
-    static let path = "/org/freedesktop/Notifications"
+    package static let name = "org.freedesktop.Notifications"
+    package static let path = "/org/freedesktop/Notifications"
 
-    let guest: Guest
-    var capabilities = ["actions", "body", "body-markup"]
-    var isInhibited = false { didSet { object?.changed(Self.name, ["Inhibited"]) } }
-    var hangs = false
-    private(set) var shown: [Shown] = []
-    private(set) var closed: [UInt32] = []
+    package let guest: Guest
+    package var capabilities = ["actions", "body", "body-markup"]
+    package var isInhibited = false { didSet { object?.changed(Self.name, ["Inhibited"]) } }
+    package var hangs = false
+    package private(set) var shown: [Shown] = []
+    package private(set) var closed: [UInt32] = []
     private var object: BusObject?
     private var replies: [BusReply] = []
 
-    init(_ guest: Guest) { self.guest = guest }
+    package init(_ guest: Guest) { self.guest = guest }
 
-    func begin() throws {
+    package func begin() throws {
         guard let connection = guest.connection else { return }
         object = try BusObject(
             [
@@ -52,7 +51,7 @@ final class NoticeServer {
     }
 
     /// Simulates a crash, after which another server may start.
-    func end() {
+    package func end() {
         guest.connection?.releaseName(Self.name)
         object = nil
     }
@@ -72,18 +71,29 @@ final class NoticeServer {
 
     // MARK: User actions
 
-    func press(_ id: UInt32, _ action: String = "continue", token: String? = nil) {
+    package func press(_ id: UInt32, _ action: String = "continue", token: String? = nil) {
         if let token { object?.emit(Self.name, "ActivationToken", [.uint32(id), .string(token)]) }
         object?.emit(Self.name, "ActionInvoked", [.uint32(id), .string(action)])
     }
 
-    func close(_ id: UInt32) { object?.emit(Self.name, "NotificationClosed", [.uint32(id), .uint32(2)]) }
+    package func close(_ id: UInt32) { object?.emit(Self.name, "NotificationClosed", [.uint32(id), .uint32(2)]) }
 
-    func waits(forShown count: Int, isolation: isolated (any Actor)) async throws {
+    package func waits(forShown count: Int, isolation: isolated (any Actor)) async throws {
         try await guest.wait(isolation: isolation) { _ in shown.count >= count }
     }
 
-    func waits(forClosed count: Int, isolation: isolated (any Actor)) async throws {
+    package func waits(forClosed count: Int, isolation: isolated (any Actor)) async throws {
         try await guest.wait(isolation: isolation) { _ in closed.count >= count }
+    }
+}
+
+extension BusFixture {
+    package func server(
+        at address: String, _ change: (NoticeServer) -> Void = { _ in }
+    ) async throws -> NoticeServer {
+        let server = NoticeServer(try await connect(to: address))
+        change(server)
+        try server.begin()
+        return server
     }
 }
