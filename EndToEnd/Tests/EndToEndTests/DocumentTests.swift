@@ -65,7 +65,7 @@ import Testing
     @Test(arguments: Viewer.allCases.filter { HomePair.isInstalled($0.program) })
     func documentContinuesAtTheSamePage(in viewer: Viewer) throws {
         try Stage.play { stage in
-            let pair = try HomePair.begin(on: stage, screens: true) { try $0.write(Self.pages(30), to: Self.book) }
+            let pair = try HomePair.begin(on: stage, screens: true) { try $0.write(SampleBook.pages(30), to: Self.book) }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             try laptop.handoff("programs", "on", viewer.rawValue)
             let watch = try desktop.watchActivities()
@@ -85,7 +85,7 @@ import Testing
     func documentThatOnlyTheOriginHasOpensAsACopy(in viewer: Viewer) throws {
         try Stage.play { stage in
             let pair = try HomePair.begin(on: stage, screens: true) { device in
-                if device.name == "laptop" { try device.write(Self.pages(30), to: Self.book) }
+                if device.name == "laptop" { try device.write(SampleBook.pages(30), to: Self.book) }
                 try device.write("", to: "Downloads/büch #1, 100%? (from laptop).pdf")
             }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
@@ -100,7 +100,7 @@ import Testing
             #expect(try viewer.page(on: desktop, try name(of: viewer, on: desktop)) == viewer.shown(12))
             let downloads = desktop.home.appending(path: "Downloads")
             let copy = try Data(contentsOf: downloads.appending(path: "büch #1, 100%? (from laptop 2).pdf"))
-            #expect(copy == Self.pages(30))
+            #expect(copy == SampleBook.pages(30))
             // A name that is taken stays as it is.
             #expect(try Data(contentsOf: downloads.appending(path: "büch #1, 100%? (from laptop).pdf")).isEmpty)
 
@@ -115,7 +115,7 @@ import Testing
     func largeDocumentIsFetchedAfterAQuestion() throws {
         try Stage.play { stage in
             let pair = try HomePair.begin(on: stage, screens: true) { device in
-                if device.name == "laptop" { try device.write(Self.pages(30, filler: 65 << 20), to: Self.book) }
+                if device.name == "laptop" { try device.write(SampleBook.pages(30, filler: 65 << 20), to: Self.book) }
             }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             let server = "org.freedesktop.Notifications"
@@ -147,7 +147,7 @@ import Testing
             let copy = desktop.home.appending(path: "büch #1, 100%? (from laptop).pdf")
             let shown = try stage.follow(copy, name: "copy")
             try shown.next("the copy", within: .seconds(60)) { $0.hasPrefix("%PDF") }
-            #expect(try Data(contentsOf: copy) == Self.pages(30, filler: 65 << 20))
+            #expect(try Data(contentsOf: copy) == SampleBook.pages(30, filler: 65 << 20))
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
     func documentContinuesAtTheSamePageInEvince() throws {
         try Stage.play { stage in
             let pair = try HomePair.begin(on: stage, screens: true) { device in
-                try device.write(Self.pages(30), to: Self.book)
+                try device.write(SampleBook.pages(30), to: Self.book)
                 // gvfs stores nothing of files in the temporary folder.
                 device.environment["TMPDIR"] = "/nonexistent"
                 device.environment["GSETTINGS_BACKEND"] = "memory"
@@ -209,25 +209,5 @@ import Testing
             "org.freedesktop.DBus.ListNames"
         ).joined().split(separator: "'").map(String.init)
         return try #require(names.first { $0.hasPrefix("org.kde.okular-") || $0.hasPrefix("org.pwmt.zathura.") })
-    }
-
-    /// A PDF of empty pages. `filler`: bytes of a comment.
-    static func pages(_ count: Int, filler: Int = 0) -> Data {
-        var file = "%PDF-1.4\n"
-        var offsets: [Int] = []
-        func add(_ object: String) {
-            offsets.append(file.utf8.count)
-            file += "\(offsets.count) 0 obj\n\(object)\nendobj\n"
-        }
-        add("<< /Type /Catalog /Pages 2 0 R >>")
-        let kids = (0..<count).map { "\($0 + 3) 0 R" }.joined(separator: " ")
-        add("<< /Type /Pages /Count \(count) /Kids [\(kids)] >>")
-        for _ in 0..<count { add("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 400] >>") }
-        if filler > 0 { file += "%" + String(repeating: "x", count: filler) + "\n" }
-        let table = file.utf8.count
-        file += "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
-        for offset in offsets { file += String(format: "%010d 00000 n \n", offset) }
-        file += "trailer\n<< /Size \(offsets.count + 1) /Root 1 0 R >>\nstartxref\n\(table)\n%%EOF\n"
-        return Data(file.utf8)
     }
 }

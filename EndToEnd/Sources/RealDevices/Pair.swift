@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import RealDevices
-import Testing
-
-extension Trait where Self == ConditionTrait {
-    /// For tests with network namespaces.
-    static var needsNamespaces: Self { .enabled(if: Network.missing == nil, "\(Network.missing ?? "")") }
-}
-
 /// A person's laptop and desktop on one network, in one account, with MonkeyBrowser on both.
-struct Pair {
-    let network: Network
-    let laptop: Device
-    let desktop: Device
+package struct Pair {
+    package let network: Network
+    package let laptop: Device
+    package let desktop: Device
 
-    static let page = "https://weather.example/tomorrow"
-    static let title = "Weather Tab"
+    package static let page = "https://weather.example/tomorrow"
+    package static let title = "Weather Tab"
+
+    package init(network: Network, laptop: Device, desktop: Device) {
+        self.network = network
+        self.laptop = laptop
+        self.desktop = desktop
+    }
 }
 
 extension Pair {
     /// Starts no program. `hosts`: the machines' host names.
-    init(
+    package init(
         offOn stage: Stage, _ options: Network.Options = .init(), hosts: (String, String)? = nil, user: UInt32? = nil
     ) throws {
         let network = try Network(on: stage, options)
@@ -30,13 +27,13 @@ extension Pair {
             desktop: try Device("desktop", on: stage, network: network, host: hosts?.1, user: user))
     }
 
-    init(on stage: Stage, _ options: Network.Options = .init()) throws {
+    package init(on stage: Stage, _ options: Network.Options = .init()) throws {
         try self.init(offOn: stage, options)
         try begin()
     }
 
     /// Starts both, makes the account, and installs the apps. `options`: of the laptop's daemon.
-    func begin(with apps: [App] = [.monkeyBrowser], options: [String] = []) throws {
+    package func begin(with apps: [App] = [.monkeyBrowser], options: [String] = []) throws {
         try laptop.startDaemon(options)
         try desktop.startDaemon()
         try laptop.found(with: [desktop])
@@ -46,7 +43,7 @@ extension Pair {
     }
 
     /// Opens a page in MonkeyBrowser on the laptop, and waits until the desktop lists it.
-    func browse(to page: String = page) throws -> RunningProgram {
+    package func browse(to page: String = page) throws -> RunningProgram {
         let watch = try desktop.watchActivities()
         let browser = try laptop.open(.monkeyBrowser)
         try browser.output.next(starting: "ready")
@@ -58,19 +55,21 @@ extension Pair {
     }
 
     /// Waits until the laptop's daemon, started with `Pair.watched`, has the browser's saved state.
-    func awaitSavedState() throws {
+    package func awaitSavedState() throws {
         try laptop.daemon?.errors.next("the state to be held") { $0.hasSuffix("Activity state saved") }
     }
 
     /// Longer than any pause in the beacons with which devices find each other.
-    static let burst = Duration.milliseconds(800)
+    package static let burst = Duration.milliseconds(800)
 
     /// Makes a daemon log that it has a state.
-    static let watched = ["--log-level", "debug"]
+    package static let watched = ["--log-level", "debug"]
 
     /// Offers an activity by a script on the laptop until the stage is over, and waits until the desktop lists it.
     @discardableResult
-    func offer(_ title: String, state: String = "{}", within bound: Duration = .seconds(10)) throws -> RunningProgram {
+    package func offer(_ title: String, state: String = "{}", within bound: Duration = .seconds(10)) throws
+        -> RunningProgram
+    {
         let watch = try desktop.watchActivities()
         let script = try laptop.start(
             "activity", "publish", "--type", "com.example.notes.editing", "--title", title, "--user-info", state)
@@ -78,9 +77,4 @@ extension Pair {
         watch.stop()
         return script
     }
-}
-
-extension Transcript {
-    func count(starting prefix: String) -> Int { lines.count { $0.hasPrefix(prefix) } }
-    func count(containing text: String) -> Int { lines.count { $0.contains(text) } }
 }

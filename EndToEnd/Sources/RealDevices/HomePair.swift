@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-import RealDevices
+package import Foundation
 
 /// A person's two devices, each with a home folder, a session bus, and `handoff-bus`. VLC refuses to run as root, so that
 /// person is another user.
-enum HomePair {
+package enum HomePair {
     /// Nobody: the bus needs an entry in the user database.
     private static let user: UInt32 = 65534
 
     /// `fill` writes the files of a device's home folder.
-    static func begin(
+    package static func begin(
         on stage: Stage, screens: Bool = false, fill: (Device) throws -> Void,
         services: (SessionBus) throws -> Void = { _ in }
     ) throws -> Pair {
@@ -25,7 +24,7 @@ enum HomePair {
     }
 
     /// In `/usr/bin`.
-    static func isInstalled(_ program: String) -> Bool {
+    package static func isInstalled(_ program: String) -> Bool {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
     }
 
@@ -58,10 +57,10 @@ enum HomePair {
 }
 
 extension Device {
-    var home: URL { root.appending(path: "home") }
+    package var home: URL { root.appending(path: "home") }
 
     /// In the home folder.
-    func write(_ content: Data, to path: String) throws {
+    package func write(_ content: Data, to path: String) throws {
         let file = home.appending(path: path)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -69,8 +68,10 @@ extension Device {
         try content.write(to: file)
     }
 
-    func write(_ content: String, to path: String) throws { try write(Data(content.utf8), to: path) }
+    package func write(_ content: String, to path: String) throws { try write(Data(content.utf8), to: path) }
 
     /// Waits until the device's bus has the name.
-    func awaitBusName(_ name: String) throws { try run(["gdbus", "wait", "--session", "--timeout", "20", name]) }
+    package func awaitBusName(_ name: String) throws {
+        try run(["gdbus", "wait", "--session", "--timeout", "20", name])
+    }
 }
