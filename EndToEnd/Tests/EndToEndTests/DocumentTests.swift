@@ -65,7 +65,9 @@ import Testing
     @Test(arguments: Viewer.allCases.filter { HomePair.isInstalled($0.program) })
     func documentContinuesAtTheSamePage(in viewer: Viewer) throws {
         try Stage.play { stage in
-            let pair = try HomePair.begin(on: stage, screens: true) { try $0.write(SampleBook.pages(30), to: Self.book) }
+            let pair = try HomePair.begin(on: stage, screens: true) {
+                try $0.write(SampleBook.pages(30), to: Self.book)
+            }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             try laptop.handoff("programs", "on", viewer.rawValue)
             let watch = try desktop.watchActivities()

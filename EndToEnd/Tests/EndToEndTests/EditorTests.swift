@@ -37,8 +37,8 @@ import Testing
 
     private static let text = "Notes/nötes #1, 100%?.txt"
 
-    private func press(_ keys: [String], on device: Device) throws {
-        try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--class", "xterm", "windowfocus", "--sync"])
+    private func press(_ keys: [String], on device: Device, in window: String = "xterm") throws {
+        try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--class", window, "windowfocus", "--sync"])
         // As slowly as a person: an editor writes a report while one of its prompts is open.
         try device.run(["xdotool", "key", "--delay", "350"] + keys)
     }
@@ -131,6 +131,11 @@ import Testing
         }
     }
 
+    /// Keys that change to the folder "a b" by its pattern.
+    private static let change = [
+        "c", "d", "semicolon", "c", "d", "space", "P", "asterisk", "slash", "asterisk", "Return",
+    ]
+
     // Shows M05.
     @Test(arguments: Shell.allCases.filter { HomePair.isInstalled($0.rawValue) && HomePair.isInstalled("xterm") })
     func terminalContinuesInTheSameFolder(with shell: Shell) throws {
@@ -146,8 +151,7 @@ import Testing
             try laptop.awaitBusName("org.handoff.Adapters")
             let watch = try desktop.watchActivities()
             _ = try laptop.start(program: ["xterm", "-e", shell.rawValue], name: "terminal")
-            let keys = ["c", "d", "semicolon", "c", "d", "space", "P", "asterisk", "slash", "asterisk", "Return"]
-            try press(keys, on: laptop)
+            try press(Self.change, on: laptop)
             let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b") }
             let offer = try #require(try JSON(text: list).elements.first)
             #expect(offer["app"]?.string == "system:debian-xterm")
@@ -158,6 +162,75 @@ import Testing
             let back = try laptop.watchActivities()
             try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
             try back.output.next("the folder on the desktop", within: .seconds(20)) { $0.contains("a b") }
+        }
+    }
+
+    enum Terminal: String, CaseIterable, Sendable {
+        case konsole = "org.kde.konsole"
+        case xfce = "xfce4-terminal"
+        case gnome = "org.gnome.Terminal"
+
+        var program: String {
+            switch self {
+            case .konsole: "konsole"
+            case .xfce: "xfce4-terminal"
+            case .gnome: "gnome-terminal"
+            }
+        }
+    }
+
+    // Shows M05.
+    @Test(arguments: Terminal.allCases.filter { HomePair.isInstalled($0.program) })
+    func folderContinuesInEachTerminal(terminal: Terminal) throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                try device.write("", to: "Projects/a b/file")
+                try Shell.bash.write(on: device)
+                device.environment["SHELL"] = "/usr/bin/bash"
+                device.environment["GSETTINGS_BACKEND"] = "memory"
+            } services: { bus in
+                try bus.start("org.gnome.Terminal", by: ["/usr/libexec/gnome-terminal-server"])
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            for device in [laptop, desktop] {
+                try device.handoff("programs", "on", terminal.rawValue)
+                try device.awaitBusName("org.handoff.Adapters")
+            }
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: [terminal.program], name: "terminal")
+            try press(Self.change, on: laptop, in: terminal.program)
+            let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:\(terminal.rawValue)")
+
+            let back = try laptop.watchActivities()
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            try back.output.next("the folder on the desktop", within: .seconds(20)) { $0.contains("a b") }
+        }
+    }
+
+    /// The server of tmux is no child of the terminal.
+    // Shows M05.
+    @Test(.enabled(if: HomePair.isInstalled("tmux") && HomePair.isInstalled("xterm"), "tmux or xterm is not installed"))
+    func folderContinuesFromTmux() throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                try device.write("", to: "Projects/a b/file")
+                try Shell.bash.write(on: device)
+                device.environment["SHELL"] = "/usr/bin/bash"
+                // As Debian's: tmux starts login shells.
+                try device.write(". ~/.bashrc\n", to: ".profile")
+                device.environment["TMUX_TMPDIR"] = device.home.path + "/run"
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try laptop.handoff("programs", "on", "debian-xterm")
+            try laptop.awaitBusName("org.handoff.Adapters")
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: ["xterm", "-e", "tmux"], name: "terminal")
+            try press(Self.change, on: laptop)
+            defer { try? laptop.run("tmux", "kill-server") }
+            let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b") }
+            #expect(try JSON(text: list).elements.first?["app"]?.string == "system:debian-xterm")
         }
     }
 }

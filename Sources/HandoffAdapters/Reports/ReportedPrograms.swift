@@ -10,6 +10,10 @@ import HandoffWire
 final class ReportedPrograms: InstanceFinder {
     /// Ancestors of a shell up to its terminal: tools such as `script` and `sudo` come between.
     static let maximumAncestors = 8
+    /// They run shells apart from the terminals that show them.
+    static let multiplexers: Set = ["tmux", "screen"]
+    /// Processes of the machine among which their clients are looked for.
+    static let maximumProcesses = 8192
 
     private struct Found: Sendable {
         let process: Int32
@@ -86,15 +90,36 @@ final class ReportedPrograms: InstanceFinder {
 
     /// Nil: it has ended, or is another user's.
     private static func executables(_ number: Int32) -> [String]? {
+        guard isOwn(number) else { return nil }
+        var names = line(from: number)
+        guard let index = names.firstIndex(where: { multiplexers.contains($0.name) }) else { return names.map(\.name) }
+        // The server's ancestors are not the terminals that show it.
+        let server = names[index]
+        names.removeSubrange((index + 1)...)
+        return names.map(\.name) + clients(of: server.name, server.process).flatMap { line(from: $0).map(\.name) }
+    }
+
+    private static func isOwn(_ process: Int32) -> Bool {
         var status = stat()
-        guard stat("/proc/\(number)", &status) == 0, status.st_uid == geteuid() else { return nil }
-        var executables: [String] = []
-        var process = number
-        while process > 1, executables.count < maximumAncestors {
-            if let name = ProgramName.of(process) { executables.append(name) }
+        return stat("/proc/\(process)", &status) == 0 && status.st_uid == geteuid()
+    }
+
+    private static func clients(of multiplexer: String, _ server: Int32) -> [Int32] {
+        let entries = (try? OpenFile.open("/proc", O_RDONLY | O_DIRECTORY).names(atMost: maximumProcesses)) ?? []
+        return entries.compactMap { Int32(String(decoding: $0, as: UTF8.self)) }.filter {
+            $0 != server && isOwn($0) && ProgramName.of($0) == multiplexer
+        }
+    }
+
+    /// A process and its ancestors.
+    private static func line(from process: Int32) -> [(process: Int32, name: String)] {
+        var line: [(process: Int32, name: String)] = []
+        var process = process
+        while process > 1, line.count < maximumAncestors {
+            if let name = ProgramName.of(process) { line.append((process, name)) }
             process = ProcessParent.of(process) ?? 0
         }
-        return executables
+        return line
     }
 
     private func take(_ reading: Reading) {

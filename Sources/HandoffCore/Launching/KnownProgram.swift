@@ -92,9 +92,9 @@ package struct KnownProgram: Hashable, Sendable {
     /// A clause about what does not continue.
     package var loses: String {
         switch content {
-        case .media: "playlists, chosen tracks and subtitles, and large files that the other device does not have"
-        case .document: "the place within the page, and large files that the other device does not have"
-        case .text: "text that is not saved, and large files that the other device does not have"
+        case .media: "playlists, chosen tracks and subtitles"
+        case .document: "the place within the page"
+        case .text: "text that is not saved"
         case .folder: "the selection, and folders that the other device does not have"
         case .terminal: "running programs, and folders that the other device does not have"
         }
