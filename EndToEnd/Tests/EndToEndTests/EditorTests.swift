@@ -86,32 +86,41 @@ import Testing
 
     private func report(on device: Device) throws -> String {
         let folder = device.home.appending(path: "run/handoff-programs")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let names = try Foundation.FileManager.default.contentsOfDirectory(atPath: folder.path)
         return try String(contentsOf: folder.appending(path: try #require(names.first)), encoding: .utf8)
     }
 
-    /// GNOME Files.
+    enum FileManager: String, CaseIterable, Sendable {
+        case nautilus = "org.gnome.Nautilus"
+        case dolphin = "org.kde.dolphin"
+
+        var program: String { self == .nautilus ? "nautilus" : "dolphin" }
+    }
+
     // Shows M05.
-    @Test(.enabled(if: HomePair.isInstalled("nautilus"), "GNOME Files is not installed"))
-    func folderContinuesInTheFileManager() throws {
+    @Test(arguments: FileManager.allCases.filter { HomePair.isInstalled($0.program) })
+    func folderContinuesInTheFileManager(manager: FileManager) throws {
         try Stage.play { stage in
+            let folder = "Projects/a b #1, 100%?"
             let pair = try HomePair.begin(on: stage, screens: true) { device in
-                try device.write("", to: "Projects/a b/file")
+                try device.write("", to: folder + "/file")
                 device.environment["GSETTINGS_BACKEND"] = "memory"
             }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try laptop.handoff("programs", "on", "org.gnome.Nautilus")
+            for device in [laptop, desktop] { try device.handoff("programs", "on", manager.rawValue) }
+            // Dolphin speaks only when it enters a folder.
+            if manager == .dolphin {
+                for device in [laptop, desktop] { try device.awaitBusName("org.handoff.Adapters") }
+            }
             let watch = try desktop.watchActivities()
-            _ = try laptop.start(
-                program: ["nautilus", laptop.home.path + "/Projects/a b"], name: "nautilus")
-            let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b") }
+            _ = try laptop.start(program: [manager.program, laptop.home.path + "/" + folder], name: manager.program)
+            let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b #1") }
             let offer = try #require(try JSON(text: list).elements.first)
-            #expect(offer["app"]?.string == "system:org.gnome.Nautilus")
+            #expect(offer["app"]?.string == "system:\(manager.rawValue)")
 
-            try desktop.handoff("programs", "on", "org.gnome.Nautilus")
             let back = try laptop.watchActivities()
             try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
-            try back.output.next("the folder on the desktop", within: .seconds(20)) { $0.contains("a b") }
+            try back.output.next("the folder on the desktop", within: .seconds(20)) { $0.contains("a b #1") }
         }
     }
 

@@ -7,45 +7,23 @@ import HandoffWire
 
 /// Evince's processes, one for each document. They have no names on the bus, but each tells everybody what it has loaded.
 final class EvincePrograms: InstanceFinder {
-    private let tools: FinderTools
-    private let environment: [String: String]
+    private let documents: AnnouncedInstances<FollowedEvince>
     private var slots: [BusSlot] = []
-    private var followed: [InstanceName: (document: FollowedEvince, leaves: BusSlot)] = [:]
 
     init(_ tools: FinderTools, environment: [String: String]) throws(BusFailure) {
-        self.tools = tools
-        self.environment = environment
+        documents = AnnouncedInstances(tools) { FollowedEvince(tools.following, environment: environment) }
         slots = [
-            try tools.bus.onSignal("org.gnome.evince.Window", "DocumentLoaded", "s") { [unowned self] message in
-                if let url = message[0]?.text { loaded(url, in: InstanceName(message.sender)) }
+            try tools.bus.onSignal("org.gnome.evince.Window", "DocumentLoaded", "s") { [documents] message in
+                guard let url = message[0]?.text else { return }
+                documents.announced(by: message.sender) { $0.open(url) }
             },
             // Evince stores the page a second after it was turned. The second text ends the path of the file.
             try tools.bus.onSignal("org.gtk.vfs.Metadata", "AttributeChanged", "ss", path: "/org/gtk/vfs/metadata") {
-                [unowned self] message in
+                [documents] message in
                 guard let path = message[1]?.text else { return }
-                for (document, _) in followed.values where document.isStored(as: path) { document.moved() }
+                for document in documents.all where document.isStored(as: path) { document.moved() }
             },
         ]
-    }
-
-    private func loaded(_ url: String, in name: InstanceName) {
-        if let (document, _) = followed[name] { return document.open(url) }
-        guard let place = tools.offers.expect() else { return }
-        tools.identify(name) { [weak self] program in
-            place.free()
-            guard let self, let program, followed[name] == nil else { return }
-            let document = FollowedEvince(tools.following, environment: environment)
-            let leaves = try? tools.bus.watchName(name.text) { [unowned self] owner in if owner == nil { left(name) } }
-            guard let leaves else { return }
-            followed[name] = (document, leaves)
-            tools.offers.follow(name, document, of: program)
-            document.open(url)
-        }
-    }
-
-    private func left(_ name: InstanceName) {
-        followed[name] = nil
-        tools.offers.left(name)
     }
 }
 

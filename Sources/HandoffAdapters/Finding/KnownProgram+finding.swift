@@ -9,6 +9,7 @@ extension KnownProgram.Interface {
         switch self {
         case .player, .fileManager, .okular, .zathura: try BusPrograms(self, tools)
         case .evince: try EvincePrograms(tools, environment: environment)
+        case .dolphin: try DolphinPrograms(tools)
         case .report:
             try ReportFolder(environment: environment).map { folder throws(BusFailure) in
                 try ReportedPrograms(tools, in: folder)
@@ -23,7 +24,7 @@ extension KnownProgram.Interface {
         case .fileManager: (FollowedFileManager.path, FollowedFileManager.interface)
         case .okular: FollowedViewer.Language.okular
         case .zathura: FollowedViewer.Language.zathura
-        case .evince, .report: nil
+        case .dolphin, .evince, .report: nil
         }
     }
 
@@ -34,7 +35,7 @@ extension KnownProgram.Interface {
         case .okular: FollowedViewer(.okular(name), tools)
         case .zathura: FollowedViewer(.zathura(name), tools)
         case .fileManager: try FollowedFileManager(name, tools)
-        case .evince, .report: nil
+        case .dolphin, .evince, .report: nil
         }
     }
 }

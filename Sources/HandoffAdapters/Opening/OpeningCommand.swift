@@ -41,7 +41,7 @@ struct OpeningCommand {
                 (seconds.map { ["--mpv-start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--mpv-pause"])
                 + ["--new-window", target]
         case "org.gnome.Evince": arguments = page.map { "--page-index=\($0)" } + [target]
-        case "org.gnome.Nautilus": arguments = ["--new-window", target]
+        case "org.gnome.Nautilus", "org.kde.dolphin": arguments = ["--new-window", target]
         case "org.kde.okular": arguments = page.flatMap { ["-p", $0] } + [target]
         case "org.pwmt.zathura": arguments = page.flatMap { ["-P", $0] } + ["--", target]
         case "vim", "nvim":

@@ -33,6 +33,8 @@ package struct KnownProgram: Hashable, Sendable {
         /// `org.mpris.MediaPlayer2`.
         case player
         case evince
+        /// `org.kde.KDirNotify`.
+        case dolphin
         /// `org.freedesktop.FileManager1`.
         case fileManager
         case okular
@@ -47,7 +49,7 @@ package struct KnownProgram: Hashable, Sendable {
             case .fileManager: "org.freedesktop"
             case .okular: "org.kde"
             case .zathura: "org.pwmt.zathura"
-            case .evince, .report: nil
+            case .dolphin, .evince, .report: nil
             }
         }
 
@@ -108,6 +110,7 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("org.kde.okular", .document, .okular, executable: "okular"),
         KnownProgram("org.pwmt.zathura", .document, .zathura, executable: "zathura"),
         KnownProgram("org.gnome.Nautilus", .folder, .fileManager, executable: "nautilus"),
+        KnownProgram("org.kde.dolphin", .folder, .dolphin, executable: "dolphin"),
         KnownProgram("nvim", .text, .report, executable: "nvim"),
         KnownProgram(
             "vim", .text, .report, executable: "vim",
