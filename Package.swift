@@ -251,8 +251,8 @@ let package = Package(
         library(
             "HandoffFuzzing",
             [
-                "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffClient", "HandoffCore",
-                "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffIcons", "HandoffSiteMessages",
+                "Handoff", "HandoffAdapters", "HandoffApp", "HandoffBrowserHost", "HandoffBus", "HandoffClient",
+                "HandoffCore", "HandoffDaemon", "HandoffDesktop", "HandoffHost", "HandoffIcons", "HandoffSiteMessages",
                 "HandoffTesting", "HandoffTrust", "HandoffWire", .crypto, .log,
             ], in: "TestSupport"),
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffBus
+import HandoffBus
 internal import HandoffClient
 internal import HandoffDesktop
 internal import HandoffWire
@@ -55,7 +55,7 @@ extension Value {
 }
 
 /// Builds D-Bus values from bytes, which select the types.
-private struct BusValueSource {
+struct BusValueSource {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }

@@ -24,7 +24,7 @@ public struct FuzzedParser: Sendable {
 
     package static let all =
         words + frames + documents + sending + sessions + trust + bundles + entries + teams + apps + associations
-        + sites + browser + bus + icons
+        + sites + browser + bus + icons + programs
 }
 
 package struct BrokenPromise: Error, CustomStringConvertible {

@@ -56,6 +56,20 @@ struct Seeds {
         ]
         all["bus-value"] = [busDictionary, [17, 1, 4, 0, 0, 0, 0, 0, 0, 0, 1, 9, 3, 0x6F, 0x6E, 0x65]]
         all["bus-activity"] = [[2, 0, 9, 5, 0x50, 0x6F, 0x65, 0x6D, 0x73, 1] + busDictionary]
+        all["program-report"] = ["40\n3\n/home/anna/a\nb.txt", "/home/anna/a b", "1\n1\n"].map { Array($0.utf8) }
+        // An address; a file with its size.
+        all["program-state"] = [
+            [1, 0, 9, 10] + Array("http://a.b".utf8),
+            [2, 1, 10, 3] + Array("a/b".utf8) + [2, 6, 0, 0, 0, 0, 0, 0, 0, 5],
+        ]
+        all["program-description"] = [
+            Array(
+                #"""
+                {"type": "org.handoff.program.media", "executable": "player", "reads": "titles", "loses": "playlists",
+                "arguments": ["--start={seconds}", "--", "{target}"]}
+                """#.utf8)
+        ]
+        all["flatpak-info"] = [Array("[Application]\nname=org.example.Notes\nruntime=a\n\n[Context]\nname=b\n".utf8)]
         all["names"] = try Self.names()
         all["display-text"] = ["Weather Tab", "Grüße\u{202E}\tan\nalle \u{1F468}\u{200D}\u{1F469}"].map {
             [9] + Array($0.utf8)

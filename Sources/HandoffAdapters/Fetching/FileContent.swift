@@ -6,7 +6,7 @@ import HandoffSystem
 import HandoffWire
 
 /// Recognizes a file on another device without reading a large one completely.
-struct FileContent: Hashable, Sendable {
+package struct FileContent: Hashable, Sendable {
     /// Bytes of each of three samples: at the beginning, in the middle and at the end. A smaller file is read completely.
     static let sampleBytes: Int64 = 64 << 10
     static let digestBytes = SHA256.byteCount

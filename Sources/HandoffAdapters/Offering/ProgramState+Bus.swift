@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffBus
+package import HandoffBus
 import HandoffWire
 
 extension ProgramState {
-    var userInfo: BusValue {
+    package var userInfo: BusValue {
         var values: [String: BusValue] = ["playing": .boolean(isPlaying)]
         switch source {
         case .page(let url): values["uri"] = .string(url)
@@ -32,7 +32,7 @@ extension ProgramState {
     }
 
     /// The properties of an activity, whose values another device chose. Throws a sentence.
-    init(_ properties: [String: BusValue]) throws(BusFailure) {
+    package init(_ properties: [String: BusValue]) throws(BusFailure) {
         let values = properties["user-info"]?.properties ?? [:]
         if let url = values["uri"]?.text {
             guard let page = OpenSource.page(url) else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HandoffWire
+package import HandoffWire
 
 /// The state of every system program's activity: what is open, and at which place. docs/adapters.md lists the keys.
-struct ProgramState: Hashable, Sendable {
-    enum Source: Hashable, Sendable {
+package struct ProgramState: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         /// As `OpenSource.page`.
         case page(String)
         /// In the user's home folder.
@@ -19,7 +19,7 @@ struct ProgramState: Hashable, Sendable {
         }
     }
 
-    enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         /// Seconds, in a film or in music.
         case time(Double)
         /// From 1.
@@ -33,9 +33,9 @@ struct ProgramState: Hashable, Sendable {
     /// The largest page, line and column.
     static let maximumNumber = 1_000_000_000
 
-    var source: Source
-    var place: Place?
-    var isPlaying = false
+    package let source: Source
+    package var place: Place?
+    package var isPlaying = false
 
     init(source: Source, place: Place? = nil, isPlaying: Bool = false) {
         self.source = source

@@ -2,25 +2,25 @@
 
 import Glibc
 import HandoffSystem
-import HandoffWire
+package import HandoffWire
 
 /// The report of an editor or a shell, in a file named by its process.
-struct ProgramReport: Hashable, Sendable {
+package struct ProgramReport: Hashable, Sendable {
     /// Bytes of a file: a path and two numbers.
     static let maximumBytes = Limits.absolutePathBytes + 64
 
-    enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// The folder as the user entered it, perhaps through links.
         case shell(AbsolutePath)
         /// Nil: no file that may continue.
         case editor(AbsolutePath?, ProgramState.Place?)
     }
 
-    let content: Content
+    package let content: Content
     /// Seconds and nanoseconds: of the last report.
     let time: [Int]
 
-    init?(bytes: [UInt8], time: [Int]) {
+    package init?(bytes: [UInt8], time: [Int]) {
         guard bytes.count <= Self.maximumBytes else { return nil }
         self.time = time
         if bytes.first == UInt8(ascii: "/"), let folder = try? AbsolutePath(bytes: bytes) {

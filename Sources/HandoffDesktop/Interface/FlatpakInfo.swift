@@ -2,11 +2,11 @@
 
 internal import Glibc
 internal import HandoffSystem
-internal import HandoffWire
+package import HandoffWire
 
 /// The file that Flatpak puts into the root of each sandbox and of the sandbox's proxy. It is mounted read-only, and a
 /// program in the sandbox cannot mount.
-enum FlatpakInfo: Hashable, Sendable {
+package enum FlatpakInfo: Hashable, Sendable {
     case app(BundleID)
     case isMissing
     /// Or it names no app.
@@ -26,7 +26,7 @@ enum FlatpakInfo: Hashable, Sendable {
         }
     }
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var group = Substring()
         var names: [Substring] = []
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
