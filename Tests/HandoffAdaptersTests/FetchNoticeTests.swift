@@ -94,12 +94,16 @@ import Testing
             #expect(last.body == "300 MB von 1,2 GB, von laptop")
             #expect(last.hints["value"] == .int32(25))
             #expect(last.actions == ["cancel", "Abbrechen"])
+            notice.show(progress: 1_300_000_000)
+            try await server.waits(forShown: 3, isolation: fixture)
+            #expect(server.shown.last?.hints["value"] == .int32(100))
+            _ = await guest.call(.bus("GetId", []), isolation: fixture)
             server.press(1, "cancel")
             try await guest.wait(isolation: fixture) { _ in isCancelled }
             try await server.waits(forClosed: 1, isolation: fixture)
             notice.show(progress: 500_000_000)
             _ = await guest.call(.bus("GetId", []), isolation: fixture)
-            #expect(server.shown.count == 2)
+            #expect(server.shown.count == 3)
         }
     }
 

@@ -47,6 +47,15 @@ final class FileTransferTests {
         #expect(try names == ["a (from desk 2).pdf", "a (from desk).pdf", "a.pdf"])
     }
 
+    @Test func emptyFileArrives() throws {
+        let file = try file(Data())
+        let (one, other) = try sockets()
+        #expect(FileTransfer.send(file, to: one) == 0)
+        shutdown(one.number, CInt(SHUT_WR))
+        let path = try FileTransfer.receive(0, from: other, as: "a.pdf", of: "desk", in: folder)
+        #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+    }
+
     @Test(arguments: [Int64(2), 4])
     func otherNumberOfBytesLeavesNothing(bytes: Int64) throws {
         let (one, other) = try sockets()

@@ -120,16 +120,7 @@ import Testing
                 if device.name == "laptop" { try device.write(SampleBook.pages(30, filler: 65 << 20), to: Self.book) }
             }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
-            let server = "org.freedesktop.Notifications"
-            _ = try desktop.start(
-                program: [
-                    "/usr/bin/python3", "-m", "dbusmock", "--template", "notification_daemon", "--parameters",
-                    #"{"capabilities": "actions body"}"#,
-                ], name: "server")
-            try desktop.awaitBusName(server)
-            let notices = try desktop.start(
-                program: ["dbus-monitor", "--session", "interface='\(server)',member='Notify'"], name: "monitor")
-            try notices.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+            let notices = try startNotices(on: desktop)
             try laptop.handoff("programs", "on", Viewer.zathura.rawValue)
             let watch = try desktop.watchActivities()
             _ = try laptop.start(program: ["zathura", laptop.home.path + "/" + Self.book], name: "zathura")
@@ -141,8 +132,8 @@ import Testing
             try notices.output.next("the question", within: .seconds(20)) { $0.contains("Fetch “büch #1, 100%?.pdf”?") }
             // The first is the offer.
             try desktop.run([
-                "gdbus", "call", "--session", "--dest", server, "--object-path", "/org/freedesktop/Notifications",
-                "--method", "org.freedesktop.DBus.Mock.EmitSignal", server, "ActionInvoked", "us",
+                "gdbus", "call", "--session", "--dest", Self.server, "--object-path", "/org/freedesktop/Notifications",
+                "--method", "org.freedesktop.DBus.Mock.EmitSignal", Self.server, "ActionInvoked", "us",
                 "[<uint32 2>, <'fetch'>]",
             ])
             #expect(try continuing.waitForExit(within: .seconds(20)) == 0)
@@ -151,6 +142,51 @@ import Testing
             try shown.next("the copy", within: .seconds(60)) { $0.hasPrefix("%PDF") }
             #expect(try Data(contentsOf: copy) == SampleBook.pages(30, filler: 65 << 20))
         }
+    }
+
+    /// The network is slow enough to see the progress.
+    // Shows M07.
+    @Test(.enabled(if: HomePair.isInstalled("zathura"), "zathura is not installed"))
+    func fetchThatIsCutOffIsExplainedAndLeavesNothing() throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                if device.name == "laptop" { try device.write(SampleBook.pages(30, filler: 60 << 20), to: Self.book) }
+                try device.write("", to: "Downloads/.keep")
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try pair.network.slow("laptop", to: 2_000_000)
+            let notices = try startNotices(on: desktop)
+            try laptop.handoff("programs", "on", Viewer.zathura.rawValue)
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(program: ["zathura", laptop.home.path + "/" + Self.book], name: "zathura")
+            // zathura reads the whole file first.
+            let list = try watch.output.next("the book", within: .seconds(60)) { $0.contains("büch #1, 100%?") }
+
+            let continuing = try desktop.start(
+                "activity", "continue", try #require(JSON(text: list).elements.first?["activity"]?.string))
+            try notices.output.next("the progress", within: .seconds(20)) { $0.contains("of 62.9 MB from laptop") }
+            #expect(try continuing.waitForExit(within: .seconds(20)) == 0)
+            try laptop.killDaemon()
+            try notices.output.next("the failure", within: .seconds(60)) { $0.contains("was not fetched") }
+            let downloads = desktop.home.appending(path: "Downloads")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: downloads.path) == [".keep"])
+        }
+    }
+
+    private static let server = "org.freedesktop.Notifications"
+
+    /// The notifications of a server with actions.
+    private func startNotices(on device: Device) throws -> RunningProgram {
+        _ = try device.start(
+            program: [
+                "/usr/bin/python3", "-m", "dbusmock", "--template", "notification_daemon", "--parameters",
+                #"{"capabilities": "actions body"}"#,
+            ], name: "server")
+        try device.awaitBusName(Self.server)
+        let notices = try device.start(
+            program: ["dbus-monitor", "--session", "interface='\(Self.server)',member='Notify'"], name: "monitor")
+        try notices.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+        return notices
     }
 
     /// Evince stores the page with gvfs, and each document has a process of its own.
