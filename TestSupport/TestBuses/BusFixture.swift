@@ -149,6 +149,13 @@ package final class Guest {
         happened()
     }
 
+    /// Returns once the other program has identified this one: it answers calls of strangers only then.
+    package func becomesKnown(to other: Guest, isolation: isolated (any Actor)) async {
+        let question = BusCall(
+            other.connection?.uniqueName ?? "", "/", "org.freedesktop.DBus.Introspectable", "Introspect", [])
+        _ = await call(question, isolation: isolation)
+    }
+
     package func call(
         _ call: BusCall, within time: Duration = .seconds(10), isolation: isolated (any Actor)
     ) async -> Result<BusMessage, BusFailure> {

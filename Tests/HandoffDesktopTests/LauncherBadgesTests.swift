@@ -126,6 +126,8 @@ import Testing
             }
             let guest = try await fixture.begin(at: bus.address, ScriptedDaemon(offering: offers))
             try await launcher.wait(toHear: LauncherBadges.apps, isolation: fixture)
+            // Of a stranger, it reads only the first signals: BusLimits.heldCalls.
+            await guest.becomesKnown(to: launcher, isolation: fixture)
             guest.features?.stop()
             try await launcher.wait(toHear: LauncherBadges.apps * 2, isolation: fixture)
             let (begun, ended) = (
