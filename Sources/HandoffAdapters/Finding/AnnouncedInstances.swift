@@ -23,8 +23,10 @@ final class AnnouncedInstances<Instance: FollowedProgram> {
     func announced(by sender: String, _ take: @escaping (Instance) -> Void) {
         let name = InstanceName(sender)
         if let (instance, _) = followed[name] { return take(instance) }
-        guard waiting[name] == nil else {
-            if waiting[name, default: []].count < Self.maximumWaiting { waiting[name, default: []].append(take) }
+        if var others = waiting[name] {
+            // The last signals tell what is open now.
+            if others.count == Self.maximumWaiting { others.removeFirst() }
+            waiting[name] = others + [take]
             return
         }
         guard let place = tools.offers.expect() else { return }

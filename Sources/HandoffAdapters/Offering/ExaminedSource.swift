@@ -2,42 +2,82 @@
 
 import HandoffBus
 
-/// Decides whether an open file or page may continue elsewhere. Files are examined on a thread.
+/// Decides whether an open file or page may continue elsewhere. Files are examined on a thread, one at a time.
 final class ExaminedSource {
+    /// While a new file is being examined, the previous one stays offered for this long: its mount may hang.
+    static let patience = Duration.seconds(1)
+    /// Until another attempt if all threads wait for mounts.
+    static let retry = Duration.seconds(1)
+
+    private struct Question {
+        let source: OpenSource
+        let answer: (ProgramState.Source?) -> Void
+    }
+
+    private struct Finding: Sendable {
+        let offered: ProgramState.Source?
+    }
+
     private let home: HomeFile
     private let offLoop: OffLoop
+    private let loop: BusLoop
     private var current: OpenSource?
     private var examined: (source: OpenSource, offered: ProgramState.Source?)?
+    private var questions: [Question] = []
+    private var isExamining = false
+    private var timer: LoopWatch?
+    private var again: LoopWatch?
 
-    init(_ tools: FollowTools) { (home, offLoop) = (tools.home, tools.offLoop) }
+    init(_ tools: FollowTools) { (home, offLoop, loop) = (tools.home, tools.offLoop, tools.loop) }
 
     /// Nil if the open source may not continue, or is still being examined.
     var offered: ProgramState.Source? { examined.flatMap { $0.source == current ? $0.offered : nil } }
 
-    /// Calls `shown` at once, and again if a file had to be examined first. The title is the source's name.
+    /// Calls `shown` once it is known whether the source may continue, unless something else is opened first. The title is the
+    /// source's name.
     func open(_ source: OpenSource?, then shown: @escaping (OfferStateMachine.Shown?) -> Void) {
         let then = { (offered: ProgramState.Source?) in
             shown(offered.map { OfferStateMachine.Shown(source: $0, title: source?.name ?? "") })
         }
         current = source
+        timer = nil
         guard let source else { return then(nil) }
+        if case .page(let url) = source { examined = (source, .page(url)) }
         if let examined, examined.source == source { return then(examined.offered) }
-        guard case .page(let url) = source else {
-            then(nil)
-            return examine(then)
+        timer = loop.after(Self.patience) { shown(nil) }
+        examine { [weak self] offered in
+            guard let self, current == source else { return }
+            timer = nil
+            then(offered)
         }
-        examined = (source, .page(url))
-        then(.page(url))
     }
 
-    /// Examines a file again: it may have been changed or removed.
+    /// Examines a file again: it may have been changed or removed. Calls `then` once; with nil if something else was opened.
     func examine(_ then: @escaping (ProgramState.Source?) -> Void) {
         guard let current else { return then(nil) }
         if case .page = current { return then(offered) }
-        offLoop.run({ [home] in home.source(of: current) }) { [weak self] offered in
-            guard let self, self.current == current else { return }
-            examined = (current, offered)
-            then(offered)
+        questions.append(Question(source: current, answer: then))
+        examineNext()
+    }
+
+    private func examineNext() {
+        let outdated = questions.filter { $0.source != current }
+        questions.removeAll { $0.source != current }
+        for question in outdated { question.answer(nil) }
+        guard !isExamining, let current, !questions.isEmpty else { return }
+        isExamining = true
+        offLoop.run({ [home] in Finding(offered: home.source(of: current)) }) { [weak self] finding in
+            guard let self else { return }
+            isExamining = false
+            guard let finding else {
+                again = loop.after(Self.retry) { [unowned self] in examineNext() }
+                return
+            }
+            if self.current == current { examined = (current, finding.offered) }
+            let answered = questions.filter { $0.source == current }
+            questions.removeAll { $0.source == current }
+            for question in answered { question.answer(self.current == current ? finding.offered : nil) }
+            examineNext()
         }
     }
 }
