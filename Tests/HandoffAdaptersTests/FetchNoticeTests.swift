@@ -11,7 +11,7 @@ import Testing
 
 /// The notification about a fetched file, with a server on a real bus. Shows M07.
 @Suite(.timeLimit(.minutes(1))) struct FetchNoticeTests {
-    private static let film = FetchNotice.File(name: "a <b>.mkv", device: "laptop", bytes: 1_200_000_000)
+    private static let film = FetchNotice.File(name: "a & <b>.mkv", device: "laptop", bytes: 1_200_000_000)
 
     private func notice(
         on fixture: isolated BusFixture, at address: String, in language: Language = .english
@@ -33,7 +33,7 @@ import Testing
             }
             try await server.waits(forShown: 1, isolation: fixture)
             let shown = try #require(server.shown.first)
-            #expect(shown.summary == "Fetch “a <b>.mkv”?")
+            #expect(shown.summary == "Fetch “a & <b>.mkv”?")
             #expect(shown.body == "Only laptop has it: 1.2 GB.")
             #expect(shown.actions == ["default", "Fetch", "fetch", "Fetch", "cancel", "Cancel"])
             // The answer of the server arrives first.
@@ -118,7 +118,7 @@ import Testing
             }
             try await guest.wait(isolation: fixture) { _ in isShown }
             let shown = try #require(server.shown.first)
-            #expect(shown.summary == "“a <b>.mkv” was not fetched")
+            #expect(shown.summary == "“a & <b>.mkv” was not fetched")
             #expect(!shown.body.isEmpty && !shown.body.contains("no space left"))
         }
     }

@@ -3,6 +3,7 @@
 import Glibc
 import HandoffBus
 import HandoffCore
+import HandoffStrings
 import HandoffSystem
 import HandoffWire
 
@@ -15,38 +16,43 @@ final class FileFetch {
     static let noticeDelay = Duration.seconds(2)
     static let noticeInterval = Duration.seconds(1)
 
-    struct Tools {
-        let home: HomeFile
-        let offLoop: OffLoop
-        let loop: BusLoop
-        let participant: ProgramParticipant
-        /// Nil: the user can neither be asked nor informed.
-        let notice: FetchNotice?
-    }
+    /// The length of a name in a notification.
+    static let nameCharacters = 100
 
+    private let file: FetchNotice.File
     private let path: DocumentPath
-    private let bytes: Int64
     private let arrival: ProgramParticipant.Arrival
-    private let tools: Tools
+    private let tools: OpenedProgram.Tools
+    /// Nil: the user can neither be asked nor informed.
+    private let notice: FetchNotice?
     private let arrived = ByteCounter()
     private var socket: SharedDescriptor?
     private var timer: LoopWatch?
     private var isCancelled = false
 
-    init(_ path: DocumentPath, bytes: Int64, of arrival: ProgramParticipant.Arrival, _ tools: Tools) {
+    init(
+        _ path: DocumentPath, bytes: Int64, of arrival: ProgramParticipant.Arrival, _ tools: OpenedProgram.Tools,
+        _ bus: BusConnection?
+    ) {
         self.path = path
-        self.bytes = bytes
         self.arrival = arrival
         self.tools = tools
+        let file = FetchNotice.File(
+            name: DisplayText(cleaning: path.shownName, limit: Self.nameCharacters).text, device: arrival.device,
+            bytes: bytes)
+        let strings = LocalizedStrings(Language.preferred(in: tools.environment))
+        self.file = file
+        notice = bus.map { FetchNotice(file, strings, on: $0, tools.loop) }
     }
 
     /// `done` is called once, with the path of the copy.
     func start(_ done: @escaping (Result<String, BusFailure>) -> Void) {
-        guard bytes > Self.maximumUnasked else { return transfer(done) }
+        guard file.bytes > Self.maximumUnasked else { return transfer(done) }
         let refusal = BusFailure(
             HomeFile.missing,
-            "this device lacks \(path.shownName), and could not ask whether to fetch its \(bytes.inBytes)")
-        guard let notice = tools.notice else { return done(.failure(refusal)) }
+            "this device has no file \(HomeFile.shown(path)), and could not ask whether to fetch its \(file.bytes.inBytes)"
+        )
+        guard let notice else { return done(.failure(refusal)) }
         notice.ask { [unowned self] answer in
             switch answer {
             case true?: transfer(done)
@@ -70,9 +76,9 @@ final class FileFetch {
 
     private func receive(from socket: SharedDescriptor, _ done: @escaping (Result<String, BusFailure>) -> Void) {
         self.socket = socket
-        tools.notice?.cancelled = { [unowned self] in cancel() }
+        notice?.cancelled = { [unowned self] in cancel() }
         timer = tools.loop.after(Self.noticeDelay) { [unowned self] in report() }
-        let (bytes, name, device, arrived) = (bytes, path.shownName, arrival.device, arrived)
+        let (bytes, name, device, arrived) = (file.bytes, path.shownName, arrival.device, arrived)
         let receive = { @Sendable [home = tools.home] () -> Result<String, BusFailure>? in
             guard let folder = home.copies else {
                 return .failure(BusFailure(BusFailure.failed, "the home folder is unknown"))
@@ -91,7 +97,7 @@ final class FileFetch {
     }
 
     private func report() {
-        tools.notice?.show(progress: arrived.value)
+        notice?.show(progress: arrived.value)
         timer = tools.loop.after(Self.noticeInterval) { [unowned self] in report() }
     }
 
@@ -103,14 +109,14 @@ final class FileFetch {
     private func end(_ result: Result<String, BusFailure>, _ done: (Result<String, BusFailure>) -> Void) {
         timer = nil
         socket = nil
-        tools.notice?.cancelled = {}
-        tools.notice?.close()
+        notice?.cancelled = {}
+        notice?.close()
         done(isCancelled ? .failure(.cancelled) : result)
     }
 
     /// For a user who has not learned of the failure otherwise. `shown` is called once.
     func explain(_ failure: BusFailure, shown: @escaping () -> Void) {
-        guard let notice = tools.notice, failure.name != BusFailure.cancelled.name else { return shown() }
+        guard let notice, failure.name != BusFailure.cancelled.name else { return shown() }
         let code: Failure.Code = failure.name == FileTransfer.noRoom ? .documentNotPlaced : .deviceLost
         notice.show(Failure(code, failure.sentence), shown: shown)
     }

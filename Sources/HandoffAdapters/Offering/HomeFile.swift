@@ -72,7 +72,8 @@ struct HomeFile: Hashable, Sendable {
         return access(downloads, W_OK | X_OK) == 0 ? downloads : home
     }
 
-    private static func shown(_ path: DocumentPath) -> String { DisplayText(cleaning: "\(path)", limit: 100).text }
+    /// For people, on one line.
+    static func shown(_ path: DocumentPath) -> String { DisplayText(cleaning: "\(path)", limit: 100).text }
 
     private static func text(of path: AbsolutePath, _ name: String) throws(BusFailure) -> String {
         guard let text = String(validating: path.bytes, as: UTF8.self) else {

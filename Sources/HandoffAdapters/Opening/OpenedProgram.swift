@@ -3,7 +3,6 @@
 import Glibc
 import HandoffBus
 import HandoffCore
-import HandoffStrings
 import HandoffSystem
 import HandoffWire
 
@@ -105,14 +104,7 @@ final class OpenedProgram {
             failure.name == HomeFile.missing
         else { return settle(.failure(failure)) }
         timer = tools.loop.after(Self.fetchTime) { [unowned self] in settle(.success(true)) }
-        let file = FetchNotice.File(
-            name: DisplayText(cleaning: path.shownName, limit: 100).text, device: arrival.device, bytes: content.bytes)
-        let strings = LocalizedStrings(Language.preferred(in: tools.environment))
-        let fetch = FileFetch(
-            path, bytes: content.bytes, of: arrival,
-            FileFetch.Tools(
-                home: tools.home, offLoop: tools.offLoop, loop: tools.loop, participant: tools.participant,
-                notice: bus.map { FetchNotice(file, strings, on: $0, tools.loop) }))
+        let fetch = FileFetch(path, bytes: content.bytes, of: arrival, tools, bus)
         self.fetch = fetch
         fetch.start { [unowned self] in endFetch($0) }
     }
