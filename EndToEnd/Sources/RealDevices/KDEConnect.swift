@@ -86,7 +86,9 @@ package final class KDEConnect {
 
     /// The id of the other one, once it is reachable.
     package func id(of other: KDEConnect) throws -> String {
-        let deadline = ContinuousClock.now + .seconds(8)
+        let deadline = ContinuousClock.now + .seconds(30)
+        // Each announcement interrupts a connection that is not complete, which takes long on a busy machine.
+        var pause = Duration.seconds(2)
         let signals = try desktop.listen(to: "\(Self.name).daemon")
         while ContinuousClock.now < deadline {
             let known = try call("", "daemon.devices", "true", "false").split(separator: "'")
@@ -96,7 +98,8 @@ package final class KDEConnect {
                 if let name = try? name(of: id), name.contains(other.shownName) { return id }
             }
             try call("", "daemon.forceOnNetworkChange")
-            _ = try? signals.output.next("a device", within: .seconds(2)) { $0.contains("member=deviceVisibility") }
+            _ = try? signals.output.next("a device", within: pause) { $0.contains("member=deviceVisibility") }
+            pause *= 2
         }
         throw Unmet("\(shownName) does not see \(other.shownName)")
     }
