@@ -21,19 +21,19 @@ package struct FileContent: Hashable, Sendable {
     }
 
     /// Blocks. Nil: not a regular file, or not readable.
-    init?(of file: AbsolutePath) {
-        guard let opened = try? OpenFile(opening: file) else { return nil }
-        self.init(of: opened)
-    }
-
-    private init?(of file: borrowing OpenFile) {
+    init?(of path: AbsolutePath) {
         var status = stat()
-        guard fstat(file.descriptor, &status) == 0, status.kind == S_IFREG else { return nil }
+        guard let file = try? OpenFile.open(following: path.bytes, O_RDONLY | O_NONBLOCK),
+            fstat(file.descriptor, &status) == 0, status.kind == S_IFREG
+        else { return nil }
         let size = Int64(status.st_size)
         var hash = SHA256()
         withUnsafeBytes(of: size.bigEndian) { hash.update(bufferPointer: $0) }
         for range in Self.samples(of: size) {
-            guard let sample = file.bytes(at: range) else { return nil }
+            // Fewer bytes if the file has just been shortened.
+            guard let sample = try? file.bytes(at: UInt64(range.lowerBound), count: range.count),
+                sample.count == range.count
+            else { return nil }
             hash.update(data: sample)
         }
         self.init(bytes: size, digest: Array(hash.finalize()))
@@ -48,29 +48,5 @@ package struct FileContent: Hashable, Sendable {
     /// Without a digest, files of the same size are taken for equal.
     func isSame(as other: FileContent) -> Bool {
         bytes == other.bytes && (digest == nil || other.digest == nil || digest == other.digest)
-    }
-}
-
-extension OpenFile {
-    /// Does not wait for the writer of a pipe.
-    init(opening file: AbsolutePath, _ flags: CInt = 0) throws(SystemError) {
-        let descriptor = retrying { Glibc.open(file.bytes.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags) }
-        guard descriptor >= 0 else { throw SystemError(errno, file.text) }
-        self.init(descriptor: descriptor, path: file.text)
-    }
-
-    /// Nil if the file is shorter.
-    fileprivate func bytes(at range: Range<Int64>) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        var count = 0
-        while count < bytes.count {
-            let read = bytes.withUnsafeMutableBytes { buffer -> Int in
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                return retrying { pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound) + count) }
-            }
-            guard read > 0 else { return nil }
-            count += read
-        }
-        return bytes
     }
 }

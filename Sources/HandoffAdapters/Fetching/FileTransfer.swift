@@ -18,7 +18,8 @@ enum FileTransfer {
     /// Returns the number of bytes that were sent: the file as it is now. Nil if it cannot be read, or the other side left.
     static func send(_ file: AbsolutePath, to socket: SharedDescriptor) -> UInt64? {
         var status = stat()
-        guard let file = try? OpenFile(opening: file), fstat(file.descriptor, &status) == 0, status.kind == S_IFREG
+        guard let file = try? OpenFile.open(following: file.bytes, O_RDONLY | O_NONBLOCK),
+            fstat(file.descriptor, &status) == 0, status.kind == S_IFREG
         else { return nil }
         let bytes = Int64(status.st_size)
         limitWaiting(on: socket)

@@ -34,13 +34,13 @@ struct HomeSearch {
         while next < folders.count, entries < maximumEntries, ContinuousClock.now < end {
             let folder = folders[next]
             next += 1
-            guard let opened = try? OpenFile(opening: folder, O_DIRECTORY),
+            guard let opened = try? OpenFile.open(following: folder.bytes, O_RDONLY | O_DIRECTORY),
                 let names = try? opened.names(atMost: maximumEntries - entries)
             else { continue }
             entries += names.count
             for name in names where name.first != UInt8(ascii: ".") {
-                guard fstatat(opened.descriptor, name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0,
-                    status.st_dev == device, let part = try? DocumentPath(bytes: name),
+                guard let status = try? opened.status(of: name), status.st_dev == device,
+                    let part = try? DocumentPath(bytes: name),
                     let path = try? folder.appending(part)
                 else { continue }
                 if status.kind == S_IFDIR {

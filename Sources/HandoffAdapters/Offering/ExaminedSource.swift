@@ -61,9 +61,7 @@ final class ExaminedSource {
     }
 
     private func examineNext() {
-        let outdated = questions.filter { $0.source != current }
-        questions.removeAll { $0.source != current }
-        for question in outdated { question.answer(nil) }
+        answer(nil) { $0 != current }
         guard !isExamining, let current, !questions.isEmpty else { return }
         isExamining = true
         offLoop.run({ [home] in Finding(offered: home.source(of: current)) }) { [weak self] finding in
@@ -73,11 +71,17 @@ final class ExaminedSource {
                 again = loop.after(Self.retry) { [unowned self] in examineNext() }
                 return
             }
-            if self.current == current { examined = (current, finding.offered) }
-            let answered = questions.filter { $0.source == current }
-            questions.removeAll { $0.source == current }
-            for question in answered { question.answer(self.current == current ? finding.offered : nil) }
+            if self.current == current {
+                examined = (current, finding.offered)
+                answer(finding.offered) { $0 == current }
+            }
             examineNext()
         }
+    }
+
+    private func answer(_ offered: ProgramState.Source?, about isMeant: (OpenSource) -> Bool) {
+        let meant = questions.filter { isMeant($0.source) }
+        questions.removeAll { isMeant($0.source) }
+        for question in meant { question.answer(offered) }
     }
 }
