@@ -150,7 +150,7 @@ final class FetchNotice {
 
         func arguments(replacing id: UInt32?, for profile: ServerProfile) -> [BusValue] {
             var hints: [String: BusValue] = [
-                "desktop-entry": .string("org.handoff.Handoff"), "category": .string("transfer"),
+                "desktop-entry": .string(NotificationServer.desktopEntry), "category": .string("transfer"),
                 "urgency": .byte(1),
             ]
             if let percent {
@@ -160,10 +160,8 @@ final class FetchNotice {
             }
             let shown = profile.hasBody ? summary : LocalizedStrings.line([summary, text], separator: " – ")
             let body = profile.hasBody ? (profile.hasMarkup ? text.escapedForMarkup : text) : ""
-            return [
-                .string("Handoff"), .uint32(id ?? 0), .string("org.handoff.Handoff"), .string(shown), .string(body),
-                .strings(actions), .properties(hints), .int32(isLasting ? 0 : -1),
-            ]
+            return NotificationServer.arguments(
+                shown, body, actions: actions, hints: hints, replacing: id, isLasting: isLasting)
         }
     }
 

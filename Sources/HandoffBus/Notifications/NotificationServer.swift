@@ -5,6 +5,8 @@ package final class NotificationServer {
     package static let name = "org.freedesktop.Notifications"
     /// A click on the text. Some servers send it for every click, even if not offered.
     package static let defaultAction = "default"
+    /// Whose name and icon servers show.
+    package static let desktopEntry = "org.handoff.Handoff"
     private static let path = "/org/freedesktop/Notifications"
     package static let answerTime = Duration.seconds(5)
 
@@ -87,6 +89,17 @@ package final class NotificationServer {
     }
 
     // MARK: Showing
+
+    /// The arguments of `Notify`. `isLasting`: it stays until the user closes it. Otherwise, the server chooses.
+    package static func arguments(
+        _ summary: String, _ text: String, actions: [String], hints: [String: BusValue], replacing id: UInt32?,
+        isLasting: Bool = false
+    ) -> [BusValue] {
+        [
+            .string("Handoff"), .uint32(id ?? 0), .string(desktopEntry), .string(summary), .string(text),
+            .strings(actions), .properties(hints), .int32(isLasting ? 0 : -1),
+        ]
+    }
 
     /// `completion` is called once, on the loop, with the number, or nil if the server refused. Not called without a
     /// server, or if it changes first; `changed` is.

@@ -10,7 +10,6 @@ import HandoffWire
 struct NoticeMessage: Hashable {
     static let action = "continue"
     static let fewerAction = "fewer"
-    static let desktopEntry = "org.handoff.Handoff"
     private static let command = "handoff activity continue"
 
     private(set) var summary: String
@@ -40,7 +39,7 @@ struct NoticeMessage: Hashable {
         // A desktop may show nothing of low urgency, and someone is waiting for the user to see what they sent.
         let isPassing = notice.isQuiet && !notice.activity.isSent
         var hints: [String: BusValue] = [
-            "desktop-entry": .string(Self.desktopEntry), "category": .string("device"),
+            "desktop-entry": .string(NotificationServer.desktopEntry), "category": .string("device"),
             "urgency": .byte(isPassing || notice.isUpdate ? 0 : 1),
         ]
         if isPassing { hints["transient"] = .boolean(true) }
@@ -58,12 +57,9 @@ struct NoticeMessage: Hashable {
         }
     }
 
-    /// Arguments of `Notify`. The server chooses the duration.
+    /// Arguments of `Notify`.
     func body(replacing id: UInt32?) -> [BusValue] {
-        [
-            .string("Handoff"), .uint32(id ?? 0), .string(Self.desktopEntry), .string(summary), .string(text),
-            .strings(actions), .properties(hints), .int32(-1),
-        ]
+        NotificationServer.arguments(summary, text, actions: actions, hints: hints, replacing: id)
     }
 }
 
