@@ -74,13 +74,9 @@ import RealDevices
         let shown = try laptop.start(program: ["mpv", "--start=61", "--pause", path], name: "mpv")
         try continueActivity("Boats", "mpv shows Boats.mkv, paused at 61 s") {
             try desktop.awaitBusName(player)
-            let position = try call(
-                player, "/org/mpris/MediaPlayer2", "org.freedesktop.DBus.Properties.Get",
-                "org.mpris.MediaPlayer2.Player", "Position")
-            guard let seconds = position.firstMatch(of: /int64 (\d+)\d{6}/)?.1 else {
-                throw Unmet("mpv is at \(position)")
-            }
-            return "mpv shows Boats.mkv at \(seconds) s"
+            let position = try number(
+                "Position", of: "org.mpris.MediaPlayer2.Player", player, "/org/mpris/MediaPlayer2")
+            return "mpv shows Boats.mkv at \(position / 1_000_000) s"
         }
         try takePictures("film")
         shown.stop()
@@ -92,19 +88,11 @@ import RealDevices
         let path = laptop.home.appending(path: Self.book).path
         let shown = try laptop.start(program: ["zathura", "-P", "12", path], name: "zathura")
         try continueActivity("Harbour", "zathura shows page 12 of Harbour.pdf") {
-            let names = try desktop.output(
-                of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
-                "org.freedesktop.DBus.ListNames"
-            ).joined().split(separator: "'").map(String.init)
-            guard let name = names.first(where: { $0.hasPrefix("org.pwmt.zathura.") }) else {
+            guard let name = try desktop.busNames().first(where: { $0.hasPrefix("org.pwmt.zathura.") }) else {
                 throw Unmet("zathura is not running")
             }
-            let page = try call(
-                name, "/org/pwmt/zathura", "org.freedesktop.DBus.Properties.Get", "org.pwmt.zathura", "pagenumber")
-            guard let number = page.firstMatch(of: /uint32 (\d+)/).flatMap({ Int($0.1) }) else {
-                throw Unmet("zathura is at \(page)")
-            }
-            return "zathura shows page \(number + 1) of Harbour.pdf"
+            let page = try number("pagenumber", of: "org.pwmt.zathura", name, "/org/pwmt/zathura")
+            return "zathura shows page \(page + 1) of Harbour.pdf"
         }
         try takePictures("page")
         shown.stop()
@@ -129,10 +117,13 @@ import RealDevices
 
     // MARK: Parts of an act
 
-    private func call(_ name: String, _ path: String, _ method: String, _ arguments: String...) throws -> String {
-        try desktop.output(
-            of: ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", method] + arguments
-        ).joined()
+    /// On the desktop.
+    private func number(_ property: String, of interface: String, _ name: String, _ path: String) throws -> Int {
+        let shown = try desktop.property(property, of: interface, name, path)
+        guard let number = shown.firstMatch(of: /int(?:32|64) (\d+)/).flatMap({ Int($0.1) }) else {
+            throw Unmet("\(property) of \(name) is \(shown)")
+        }
+        return number
     }
 
     /// `result`: a sentence about the program on the desktop.

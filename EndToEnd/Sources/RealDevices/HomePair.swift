@@ -70,6 +70,24 @@ extension Device {
 
     package func write(_ content: String, to path: String) throws { try write(Data(content.utf8), to: path) }
 
+    /// Calls a method on the device's bus. Returns the answer as `gdbus` shows it.
+    @discardableResult
+    package func call(_ name: String, _ path: String, _ method: String, _ arguments: [String] = []) throws -> String {
+        try output(
+            of: ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", method] + arguments
+        ).joined(separator: "\n")
+    }
+
+    package func property(_ property: String, of interface: String, _ name: String, _ path: String) throws -> String {
+        try call(name, path, "org.freedesktop.DBus.Properties.Get", [interface, property])
+    }
+
+    /// Names of programs on the device's bus.
+    package func busNames() throws -> [String] {
+        let name = "org.freedesktop.DBus"
+        return try call(name, "/", "\(name).ListNames").split(separator: "'").map(String.init)
+    }
+
     /// Waits until the device's bus has the name.
     package func awaitBusName(_ name: String) throws {
         try run(["gdbus", "wait", "--session", "--timeout", "20", name])

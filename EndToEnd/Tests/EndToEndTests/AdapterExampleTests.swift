@@ -47,10 +47,8 @@ import Testing
     }
 
     private func property(_ name: String, on device: Device) throws -> String {
-        try device.output(
-            of: "gdbus", "call", "--session", "--dest", Self.player, "--object-path", "/org/mpris/MediaPlayer2",
-            "--method", "org.freedesktop.DBus.Properties.Get", "org.mpris.MediaPlayer2.Player", name
-        ).joined()
+        try device.property(
+            name, of: "org.mpris.MediaPlayer2.Player", Self.player, "/org/mpris/MediaPlayer2")
     }
 
     // Shows M06.

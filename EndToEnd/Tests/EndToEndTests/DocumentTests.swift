@@ -28,18 +28,16 @@ import Testing
         /// `page`: from 1.
         func turn(to page: Int, on device: Device, _ name: String) throws {
             switch self {
-            case .zathura: try call(device, name, "org.pwmt.zathura.GotoPage", "\(page - 1)")
-            case .okular: try call(device, name, "org.kde.okular.goToPage", "\(page)")
+            case .zathura: try device.call(name, path, "org.pwmt.zathura.GotoPage", ["\(page - 1)"])
+            case .okular: try device.call(name, path, "org.kde.okular.goToPage", ["\(page)"])
             }
         }
 
         /// As `gdbus` shows it.
         func page(on device: Device, _ name: String) throws -> String {
             switch self {
-            case .zathura:
-                try call(
-                    device, name, "org.freedesktop.DBus.Properties.Get", "org.pwmt.zathura", "pagenumber")
-            case .okular: try call(device, name, "org.kde.okular.currentPage")
+            case .zathura: try device.property("pagenumber", of: "org.pwmt.zathura", name, path)
+            case .okular: try device.call(name, path, "org.kde.okular.currentPage")
             }
         }
 
@@ -48,14 +46,6 @@ import Testing
             case .zathura: "(<uint32 \(page - 1)>,)"
             case .okular: "(uint32 \(page),)"
             }
-        }
-
-        @discardableResult
-        private func call(_ device: Device, _ name: String, _ method: String, _ arguments: String...) throws -> String {
-            try device.output(
-                of: ["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", method]
-                    + arguments
-            ).joined()
         }
     }
 
@@ -69,11 +59,7 @@ import Testing
                 try $0.write(SampleBook.pages(30), to: Self.book)
             }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try laptop.handoff("programs", "on", viewer.rawValue)
-            let watch = try desktop.watchActivities()
-            _ = try laptop.start(program: [viewer.program, laptop.home.path + "/" + Self.book], name: viewer.program)
-            let list = try watch.output.next("the book", within: .seconds(20)) { $0.contains("büch #1, 100%?") }
-            let offer = try #require(try JSON(text: list).elements.first)
+            let offer = try offer(of: viewer, in: pair)
             #expect(offer["app"]?.string == "system:\(viewer.rawValue)")
             try viewer.turn(to: 12, on: laptop, try name(of: viewer, on: laptop))
 
@@ -91,11 +77,7 @@ import Testing
                 try device.write("", to: "Downloads/büch #1, 100%? (from laptop).pdf")
             }
             let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try laptop.handoff("programs", "on", viewer.rawValue)
-            let watch = try desktop.watchActivities()
-            _ = try laptop.start(program: [viewer.program, laptop.home.path + "/" + Self.book], name: viewer.program)
-            let list = try watch.output.next("the book", within: .seconds(20)) { $0.contains("büch #1, 100%?") }
-            let offer = try #require(JSON(text: list).elements.first?["activity"]?.string)
+            let offer = try #require(try offer(of: viewer, in: pair)["activity"]?.string)
             try viewer.turn(to: 12, on: laptop, try name(of: viewer, on: laptop))
 
             try desktop.handoff("activity", "continue", offer)
@@ -119,23 +101,17 @@ import Testing
             let pair = try HomePair.begin(on: stage, screens: true) { device in
                 if device.name == "laptop" { try device.write(SampleBook.pages(30, filler: 65 << 20), to: Self.book) }
             }
-            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            let desktop = pair.desktop
             let notices = try startNotices(on: desktop)
-            try laptop.handoff("programs", "on", Viewer.zathura.rawValue)
-            let watch = try desktop.watchActivities()
-            _ = try laptop.start(program: ["zathura", laptop.home.path + "/" + Self.book], name: "zathura")
             // zathura reads the whole file first.
-            let list = try watch.output.next("the book", within: .seconds(60)) { $0.contains("büch #1, 100%?") }
+            let offer = try offer(of: .zathura, in: pair, within: .seconds(60))
 
-            let continuing = try desktop.start(
-                "activity", "continue", try #require(JSON(text: list).elements.first?["activity"]?.string))
+            let continuing = try desktop.start("activity", "continue", try #require(offer["activity"]?.string))
             try notices.output.next("the question", within: .seconds(20)) { $0.contains("Fetch “büch #1, 100%?.pdf”?") }
             // The first is the offer.
-            try desktop.run([
-                "gdbus", "call", "--session", "--dest", Self.server, "--object-path", "/org/freedesktop/Notifications",
-                "--method", "org.freedesktop.DBus.Mock.EmitSignal", Self.server, "ActionInvoked", "us",
-                "[<uint32 2>, <'fetch'>]",
-            ])
+            try desktop.call(
+                Self.server, "/org/freedesktop/Notifications", "org.freedesktop.DBus.Mock.EmitSignal",
+                [Self.server, "ActionInvoked", "us", "[<uint32 2>, <'fetch'>]"])
             #expect(try continuing.waitForExit(within: .seconds(20)) == 0)
             let copy = desktop.home.appending(path: "büch #1, 100%? (from laptop).pdf")
             let shown = try stage.follow(copy, name: "copy")
@@ -156,14 +132,10 @@ import Testing
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             try pair.network.slow("laptop", to: 2_000_000)
             let notices = try startNotices(on: desktop)
-            try laptop.handoff("programs", "on", Viewer.zathura.rawValue)
-            let watch = try desktop.watchActivities()
-            _ = try laptop.start(program: ["zathura", laptop.home.path + "/" + Self.book], name: "zathura")
             // zathura reads the whole file first.
-            let list = try watch.output.next("the book", within: .seconds(60)) { $0.contains("büch #1, 100%?") }
+            let offer = try offer(of: .zathura, in: pair, within: .seconds(60))
 
-            let continuing = try desktop.start(
-                "activity", "continue", try #require(JSON(text: list).elements.first?["activity"]?.string))
+            let continuing = try desktop.start("activity", "continue", try #require(offer["activity"]?.string))
             try notices.output.next("the progress", within: .seconds(20)) { $0.contains("of 62.9 MB from laptop") }
             #expect(try continuing.waitForExit(within: .seconds(20)) == 0)
             try laptop.killDaemon()
@@ -171,6 +143,16 @@ import Testing
             let downloads = desktop.home.appending(path: "Downloads")
             #expect(try FileManager.default.contentsOfDirectory(atPath: downloads.path) == [".keep"])
         }
+    }
+
+    /// Opens the book on the laptop. Returns its activity as the desktop lists it.
+    private func offer(of viewer: Viewer, in pair: Pair, within bound: Duration = .seconds(20)) throws -> JSON {
+        try pair.laptop.handoff("programs", "on", viewer.rawValue)
+        let watch = try pair.desktop.watchActivities()
+        _ = try pair.laptop.start(
+            program: [viewer.program, pair.laptop.home.path + "/" + Self.book], name: viewer.program)
+        let list = try watch.output.next("the book", within: bound) { $0.contains("büch #1, 100%?") }
+        return try #require(try JSON(text: list).elements.first)
     }
 
     private static let server = "org.freedesktop.Notifications"
@@ -242,10 +224,7 @@ import Testing
     }
 
     private func name(of viewer: Viewer, on device: Device) throws -> String {
-        let names = try device.output(
-            of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
-            "org.freedesktop.DBus.ListNames"
-        ).joined().split(separator: "'").map(String.init)
-        return try #require(names.first { $0.hasPrefix("org.kde.okular-") || $0.hasPrefix("org.pwmt.zathura.") })
+        try #require(
+            try device.busNames().first { $0.hasPrefix("org.kde.okular-") || $0.hasPrefix("org.pwmt.zathura.") })
     }
 }

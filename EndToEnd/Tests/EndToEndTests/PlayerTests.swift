@@ -68,10 +68,7 @@ import Testing
             _ = try two.play(on: laptop)
             let music = try activity(in: watch.output.next("the music") { $0.contains("töne #1, 100%?") })
             for _ in 0..<2 { try desktop.handoff("activity", "continue", music) }
-            let names = try desktop.output(
-                of: "gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/", "--method",
-                "org.freedesktop.DBus.ListNames"
-            ).joined().split(separator: "'")
+            let names = try desktop.busNames()
             let players = names.count { $0.hasPrefix("org.mpris.MediaPlayer2.mpv") }
             #expect(players == 2, "\(names)")
         }

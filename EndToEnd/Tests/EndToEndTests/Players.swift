@@ -60,8 +60,7 @@ struct Players {
 
     /// One of the player's properties, as `gdbus` shows it.
     func property(_ name: String, on device: Device) throws -> String {
-        try call(
-            device, "org.freedesktop.DBus.Properties.Get", "org.mpris.MediaPlayer2.Player", name)
+        try device.property(name, of: "org.mpris.MediaPlayer2.Player", self.name, "/org/mpris/MediaPlayer2")
     }
 
     /// Seconds.
@@ -75,11 +74,7 @@ struct Players {
 
     @discardableResult
     func call(_ device: Device, _ method: String, _ arguments: String...) throws -> String {
-        let command = [
-            "gdbus", "call", "--session", "--dest", name, "--object-path", "/org/mpris/MediaPlayer2", "--method",
-            method,
-        ]
-        return try device.output(of: command + arguments).joined(separator: "\n")
+        try device.call(name, "/org/mpris/MediaPlayer2", method, arguments)
     }
 
     private var name: String { "org.mpris.MediaPlayer2.\(kind)" }
