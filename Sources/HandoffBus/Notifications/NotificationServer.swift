@@ -5,7 +5,7 @@ package final class NotificationServer {
     package static let name = "org.freedesktop.Notifications"
     /// A click on the text. Some servers send it for every click, even if not offered.
     package static let defaultAction = "default"
-    /// Whose name and icon servers show.
+    /// Servers show its name and icon.
     package static let desktopEntry = "org.handoff.Handoff"
     private static let path = "/org/freedesktop/Notifications"
     package static let answerTime = Duration.seconds(5)
