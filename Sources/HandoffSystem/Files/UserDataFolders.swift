@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The folders of the XDG Base Directory Specification, the user's first. It ignores relative paths.
-struct UserDataFolders {
-    let settings: [String]
-    let data: [String]
+package struct UserDataFolders {
+    package let settings: [String]
+    package let data: [String]
 
-    init(_ environment: [String: String]) {
+    package init(_ environment: [String: String]) {
         func folders(_ variable: String, or fallback: String) -> [String] {
             let value = environment[variable].flatMap { $0.isEmpty ? nil : $0 } ?? fallback
             return value.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
