@@ -104,6 +104,16 @@ import Testing
         #expect(programs.isEmpty)
     }
 
+    // Shows M01.
+    @Test func desktopsProgramForItsContentIsTheDefault() throws {
+        for name in ["mpv", "vlc"] { try write(name) }
+        try Data("[Default Applications]\nvideo/mp4=gone.desktop;vlc.desktop;mpv.desktop\n".utf8).write(
+            to: URL(filePath: "\(root)/own/applications/mimeapps.list"))
+        let apps = catalog().apps
+        #expect(Set(apps.map(\.bundle.name)) == ["system:mpv", "system:vlc"])
+        #expect(apps.filter(\.isDefault).map(\.bundle.name) == ["system:vlc"])
+    }
+
     @Test func circleOfLinksIsNone() throws {
         let paths = ["\(root)/system/applications/mpv.desktop", "\(root)/empty/step.desktop"]
         symlink(paths[1], paths[0])

@@ -251,6 +251,8 @@ enum SampleFrames {
                         ], problems: ["/usr/share/applications/x.desktop has no Exec"])), answer: 11)
         ),
         ("reload apps", LocalFrame(.launching(.reloadApps), request: 12)),
+        ("prefer app", LocalFrame(.launching(.preferApp(bundle, isPreferred: true)), request: 13)),
+        ("forget preferred app", LocalFrame(.launching(.preferApp(bundle, isPreferred: false)), request: 13)),
         ("trust team", LocalFrame(.teams(.trustTeam(certificate: [0x30, 0x00])), request: 15)),
         ("distrust team", LocalFrame(.teams(.distrustTeam(developer.key)), request: 16)),
         ("list teams", LocalFrame(.teams(.listTeams), request: 17)),

@@ -24,6 +24,18 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
         case .terminal: .usingTerminal
         }
     }
+
+    /// The desktop's default program for it is the default for this kind: a video player plays music too. Nil: desktops
+    /// have no default.
+    package var mimeType: String? {
+        switch self {
+        case .media: "video/mp4"
+        case .document: "application/pdf"
+        case .text: "text/plain"
+        case .folder: "inode/directory"
+        case .terminal: nil
+        }
+    }
 }
 
 /// A program that takes part unmodified, through an adapter.

@@ -34,12 +34,15 @@ package struct InstalledApp: Hashable, Sendable {
     package var entry: AppEntry?
     /// If set, only programs in this sandbox are the app.
     package var sandbox: Sandbox?
+    /// The desktop opens content of its kind with it.
+    package var isDefault: Bool
 
     package init(
         bundle: BundleID, name: DisplayText, version: String = "", signer: AppSigner,
         activityTypes: Set<ActivityType>, activityTitles: [ActivityType: Set<String>] = [:],
         associatedDomains: [String] = [], documents: AppDocuments = AppDocuments(), path: String, executable: String,
-        executableHash: [UInt8] = [], entry: AppEntry? = nil, sandbox: Sandbox? = nil
+        executableHash: [UInt8] = [], entry: AppEntry? = nil, sandbox: Sandbox? = nil,
+        isDefault: Bool = false
     ) {
         self.bundle = bundle
         self.name = name
@@ -54,6 +57,7 @@ package struct InstalledApp: Hashable, Sendable {
         self.executableHash = executableHash
         self.entry = entry
         self.sandbox = sandbox
+        self.isDefault = isDefault
     }
 
     package var isInDevelopment: Bool { signer == .development }

@@ -63,7 +63,7 @@ final class AdvertisingService: Feature {
     private func launchingChanged(_ change: LaunchingChange) {
         switch change {
         case .apps, .switches: rightsChanged()
-        case .running, .browsers, .used, .approval, .choice:
+        case .running, .browsers, .used, .preferred, .approval, .choice:
             lists.forgetTargets()
             lists.refresh()
         }

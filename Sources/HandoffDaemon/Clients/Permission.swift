@@ -73,6 +73,7 @@ extension LocalMessage {
             switch message {
             case .listApps: .only([.browser, .control], deed: "see which apps are installed")
             case .reloadApps: .only([.control], deed: "reload the installed apps")
+            case .preferApp: .only([.control], deed: "choose which app continues activities")
             case .appList: .nobody
             }
         case .phones(let message):

@@ -174,7 +174,7 @@ extension ContinuationService {
         case .apps(let change): if let bundle = current?.bundle, change.bundles.contains(bundle) { rightsChanged() }
         case .approval(let change): if let bundle = current?.bundle, change.apps.contains(bundle) { rightsChanged() }
         case .switches: rightsChanged()
-        case .running, .browsers, .used, .choice: break
+        case .running, .browsers, .used, .preferred, .choice: break
         }
     }
 

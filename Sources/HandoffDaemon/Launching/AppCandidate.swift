@@ -15,6 +15,8 @@ struct AppCandidate: Hashable, Sendable {
     var obstacle: PolicySwitch?
     /// The site of the offered host approves the app's claim. Ignored for apps under development.
     var isApproved: Bool = false
+    /// The user chose it in `handoff programs prefer`.
+    var isPreferred: Bool = false
 
     enum Fit: Hashable, Sendable {
         /// The app lists this exact title for the type.
@@ -67,8 +69,8 @@ struct AppCandidate: Hashable, Sendable {
 /// Chooses the app that continues an offer. A candidate's team is trusted here, and either is the origin's and the app declares
 /// the type, or the page's site approves the app. An app that lists titles for the type takes only those.
 enum AppChoice {
-    /// Best first: the site's apps by recency, the app that lists the title, the origin's app, running apps by recency, other
-    /// apps by recency, then by name.
+    /// Best first: the site's apps by recency, the app that the user prefers, the app that lists the title, the origin's app, the
+    /// desktop's default, running apps by recency, other apps by recency, then by name.
     static func ranked(_ candidates: [AppCandidate], for offer: Offer) -> [AppCandidate] {
         candidates.filter { $0.fit(offer).isCandidate }.sorted { rank($0, offer) < rank($1, offer) }
     }
@@ -88,8 +90,8 @@ enum AppChoice {
         let recency = candidate.recency ?? .max
         guard fit != .approved else { return [0, recency] }
         return [
-            1, fit == .namesTitle ? 0 : 1, candidate.app.bundle == offer.bundle ? 0 : 1, candidate.isRunning ? 0 : 1,
-            recency,
+            1, candidate.isPreferred ? 0 : 1, fit == .namesTitle ? 0 : 1, candidate.app.bundle == offer.bundle ? 0 : 1,
+            candidate.app.isDefault ? 0 : 1, candidate.isRunning ? 0 : 1, recency,
         ]
     }
 

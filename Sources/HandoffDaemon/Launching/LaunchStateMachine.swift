@@ -99,6 +99,8 @@ struct AppRecency: Hashable, Sendable {
     /// 0: most recently used.
     subscript(bundle: BundleID) -> Int? { bundles.firstIndex(of: bundle) }
 
+    mutating func remove(_ bundle: BundleID) { bundles.removeAll { $0 == bundle } }
+
     /// True if the order changed.
     mutating func used(_ bundle: BundleID) -> Bool {
         guard bundles.first != bundle else { return false }

@@ -6,6 +6,7 @@ import Logging
 
 final class LaunchingService: Feature {
     static let recencyFile = "apps-used"
+    static let preferredFile = "apps-preferred"
     /// A changed order is written after this delay, so that no continuation waits for the disk.
     static let recencyDelay: Duration = .seconds(30)
 
@@ -22,6 +23,8 @@ final class LaunchingService: Feature {
 
     private var machine = LaunchStateMachine<UInt64>()
     private var recency = AppRecency()
+    /// By the user; the newest first.
+    private var preferred = AppRecency()
     /// Set while the order on disk is outdated.
     private var recencyDue: Instant?
     private var running: [BundleID: [any Client]] = [:]
@@ -54,6 +57,7 @@ final class LaunchingService: Feature {
     func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.alarmRang() }
         recency = AppRecency(file: try store.read(Self.recencyFile) ?? [])
+        preferred = AppRecency(file: try store.read(Self.preferredFile) ?? [])
         apps.onChange { [weak self] in self?.changed(.apps($0)) }
         policy.onChange { [weak self] in if $0.switches { self?.changed(.switches) } }
         approval.onChange { [weak self] in self?.changed(.approval($0)) }
@@ -107,7 +111,8 @@ extension LaunchingService {
             AppCandidate(
                 app: app, team: app.team(in: membership.account), isTrusted: apps.isTrusted(app),
                 isRunning: receivingClient(of: app.bundle) != nil, recency: recency[app.bundle],
-                obstacle: policy.obstacle(to: .receiving, of: app.bundle), isApproved: approved.contains(app.bundle))
+                obstacle: policy.obstacle(to: .receiving, of: app.bundle), isApproved: approved.contains(app.bundle),
+                isPreferred: preferred[app.bundle] != nil)
         }
         return Resolution.of(
             offer, wish: wish,
@@ -285,8 +290,34 @@ extension LaunchingService: LocalMessageHandler {
                 }
             }
         case .listApps: reply(.launching(list))
+        case .preferApp(let bundle, let isPreferred):
+            do throws(Failure) {
+                try prefer(bundle, isPreferred)
+                reply(.done(accepted: true))
+            } catch {
+                reply(.failure(error))
+            }
         case .appList: reply(.failure(.notForTheDaemon))
         }
+    }
+
+    /// An app that is no longer installed can be forgotten.
+    private func prefer(_ bundle: BundleID, _ isPreferred: Bool) throws(Failure) {
+        var changed = preferred
+        if isPreferred {
+            guard let app = apps.app(bundle) else { throw Failure(.noApp, "\(bundle) is not installed") }
+            for other in apps.all where !other.activityTypes.isDisjoint(with: app.activityTypes) {
+                changed.remove(other.bundle)
+            }
+            _ = changed.used(bundle)
+        } else {
+            changed.remove(bundle)
+        }
+        guard changed != preferred else { return }
+        // Written first, because the choice must survive a crash once it is reported.
+        try store.write(changed.file, to: Self.preferredFile)
+        preferred = changed
+        self.changed(.preferred(bundle))
     }
 
     /// As many apps as fit, running apps preferred, sorted by name.
@@ -313,7 +344,7 @@ extension LaunchingService: LocalMessageHandler {
                 bundle: app.bundle, name: app.name, version: app.version, team: app.team(in: membership.account),
                 teamName: app.signer.teamName, isInDevelopment: app.isInDevelopment, isTrusted: apps.isTrusted(app),
                 activityTypes: app.activityTypes.sorted(), path: app.path, entry: app.entry?.path,
-                isRunning: running[app.bundle] != nil)
+                isRunning: running[app.bundle] != nil, isPreferred: preferred[app.bundle] != nil)
         }
     }
 }
@@ -343,6 +374,7 @@ enum LaunchingChange: Hashable, Sendable {
     case running(BundleID)
     case browsers
     case used(BundleID)
+    case preferred(BundleID)
     case approval(ApprovalChange)
     case choice(WebHost)
     case switches

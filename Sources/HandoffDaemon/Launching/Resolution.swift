@@ -47,7 +47,7 @@ struct Resolution: Hashable, Sendable {
         }
         if offer.isBrowsedPage { return browsed(offer, candidates) }
         if let best = AppChoice.ranked(candidates.apps, for: offer).first {
-            return app(best, offer, because: "\(best.app.name) is of the same team and supports this activity type")
+            return app(best, offer, because: sameTeam(best))
         }
         let reason = Misfit.nearest(offer, candidates.apps)
         if offer.hasWebPage { return page(candidates, because: reason) }
@@ -89,7 +89,7 @@ struct Resolution: Hashable, Sendable {
         if let best = ranked.first {
             let name = best.app.name
             guard best.fit(offer) == .approved, let host = offer.browsedHost else {
-                return app(best, offer, because: "\(name) is of the same team and supports this activity type")
+                return app(best, offer, because: sameTeam(best))
             }
             let isOneOfSeveral = ranked.count { $0.fit(offer) == .approved } > 1
             let first = best.recency == nil ? "is first by name" : "was used most recently"
@@ -122,6 +122,11 @@ struct Resolution: Hashable, Sendable {
         resolution.isPageAlone = candidate.fit(offer).isPageAlone
         resolution.isForBrowserToo = offer.hasWebPage
         return resolution
+    }
+
+    private static func sameTeam(_ candidate: AppCandidate) -> String {
+        "\(candidate.app.name) is of the same team and supports this activity type"
+            + (candidate.isPreferred ? ", and you prefer it" : "")
     }
 
     private static func page(_ candidates: Candidates, because reason: String) -> Resolution {

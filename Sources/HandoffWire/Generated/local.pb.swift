@@ -803,6 +803,15 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .outcome(newValue)}
   }
 
+  /// answered with done, on disk
+  var preferApp: PBPreferApp {
+    get {
+      if case .preferApp(let v)? = body {return v}
+      return PBPreferApp()
+    }
+    set {body = .preferApp(newValue)}
+  }
+
   /// Streams between the two apps of a continuation.
   var openStream: PBOpenStream {
     get {
@@ -1417,6 +1426,8 @@ nonisolated struct PBLocalFrame: Sendable {
     case startContinuation(PBStartContinuation)
     case progress(PBContinuationProgress)
     case outcome(PBContinuationOutcome)
+    /// answered with done, on disk
+    case preferApp(PBPreferApp)
     /// Streams between the two apps of a continuation.
     case openStream(PBOpenStream)
     case streamTicket(PBStreamTicket)
@@ -2755,6 +2766,9 @@ nonisolated struct PBApp: Sendable {
   /// the desktop entry that starts it; empty: its bundle's executable is run
   var entry: String = String()
 
+  /// as in PreferApp
+  var preferred: Bool = false
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2766,6 +2780,22 @@ nonisolated struct PBReloadApps: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The user prefers this app. No other app of any of its activity types stays preferred.
+nonisolated struct PBPreferApp: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var appBundle: String = String()
+
+  /// no longer preferred
+  var forget: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4024,7 +4054,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{4}\u{2}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4461,6 +4491,19 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.body = .outcome(v)
+        }
+      }()
+      case 59: try {
+        var v: PBPreferApp?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .preferApp(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .preferApp(v)
         }
       }()
       case 60: try {
@@ -5443,6 +5486,10 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .outcome?: try {
       guard case .outcome(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+    }()
+    case .preferApp?: try {
+      guard case .preferApp(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
     }()
     case .openStream?: try {
       guard case .openStream(let v)? = self.body else { preconditionFailure() }
@@ -8002,7 +8049,7 @@ nonisolated extension PBAppList: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".App"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{1}name\0\u{1}version\0\u{1}team\0\u{1}development\0\u{3}activity_types\0\u{1}path\0\u{1}running\0\u{3}team_name\0\u{1}trusted\0\u{1}entry\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bundle\0\u{1}name\0\u{1}version\0\u{1}team\0\u{1}development\0\u{3}activity_types\0\u{1}path\0\u{1}running\0\u{3}team_name\0\u{1}trusted\0\u{1}entry\0\u{1}preferred\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8021,6 +8068,7 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
       case 9: try { try decoder.decodeSingularStringField(value: &self.teamName) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.trusted) }()
       case 11: try { try decoder.decodeSingularStringField(value: &self.entry) }()
+      case 12: try { try decoder.decodeSingularBoolField(value: &self.preferred) }()
       default: break
       }
     }
@@ -8064,6 +8112,9 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     if !self.entry.isEmpty {
       try visitor.visitSingularStringField(value: self.entry, fieldNumber: 11)
     }
+    if self.preferred != false {
+      try visitor.visitSingularBoolField(value: self.preferred, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8079,6 +8130,7 @@ nonisolated extension PBApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplem
     if lhs.teamName != rhs.teamName {return false}
     if lhs.trusted != rhs.trusted {return false}
     if lhs.entry != rhs.entry {return false}
+    if lhs.preferred != rhs.preferred {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -8098,6 +8150,41 @@ nonisolated extension PBReloadApps: SwiftProtobuf.Message, SwiftProtobuf._Messag
   }
 
   static func ==(lhs: PBReloadApps, rhs: PBReloadApps) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBPreferApp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PreferApp"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}app_bundle\0\u{1}forget\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.forget) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.appBundle.isEmpty {
+      try visitor.visitSingularStringField(value: self.appBundle, fieldNumber: 1)
+    }
+    if self.forget != false {
+      try visitor.visitSingularBoolField(value: self.forget, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBPreferApp, rhs: PBPreferApp) -> Bool {
+    if lhs.appBundle != rhs.appBundle {return false}
+    if lhs.forget != rhs.forget {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -8,6 +8,8 @@ extension LocalMessage {
         /// `problems`: ignored bundles and desktop entries, with the reason.
         case appList([AppSummary], problems: [String] = [])
         case reloadApps
+        /// For its activity types.
+        case preferApp(BundleID, isPreferred: Bool)
     }
 }
 
@@ -29,11 +31,12 @@ package struct AppSummary: Hashable, Sendable {
     /// Nil: runs the bundle's executable.
     package var entry: String?
     package var isRunning: Bool
+    package var isPreferred: Bool
 
     package init(
         bundle: BundleID, name: DisplayText, version: String, team: Team?, teamName: DisplayText?,
         isInDevelopment: Bool, isTrusted: Bool, activityTypes: [ActivityType], path: String, entry: String? = nil,
-        isRunning: Bool
+        isRunning: Bool, isPreferred: Bool = false
     ) {
         self.bundle = bundle
         self.name = name
@@ -46,6 +49,7 @@ package struct AppSummary: Hashable, Sendable {
         self.path = path
         self.entry = entry
         self.isRunning = isRunning
+        self.isPreferred = isPreferred
     }
 }
 
@@ -60,6 +64,12 @@ extension LocalMessage.Launching {
                     $0.problems = problems
                 })
         case .reloadApps: .reloadApps(PBReloadApps())
+        case .preferApp(let bundle, let isPreferred):
+            .preferApp(
+                .with {
+                    $0.appBundle = bundle.name
+                    $0.forget = !isPreferred
+                })
         }
     }
 
@@ -71,6 +81,8 @@ extension LocalMessage.Launching {
             for app in list.apps { apps.append(try AppSummary(app)) }
             self = .appList(apps, problems: list.problems)
         case .reloadApps: self = .reloadApps
+        case .preferApp(let wish):
+            self = .preferApp(try BundleID(appOrProgram: wish.appBundle), isPreferred: !wish.forget)
         default: return nil
         }
     }
@@ -90,6 +102,7 @@ extension PBApp {
         path = app.path
         entry = app.entry ?? ""
         running = app.isRunning
+        preferred = app.isPreferred
     }
 }
 
@@ -102,6 +115,7 @@ extension AppSummary {
             team: message.hasTeam ? try Team(message.team) : nil,
             teamName: message.teamName.isEmpty ? nil : .name(message.teamName),
             isInDevelopment: message.development, isTrusted: message.trusted, activityTypes: types,
-            path: message.path, entry: message.entry.isEmpty ? nil : message.entry, isRunning: message.running)
+            path: message.path, entry: message.entry.isEmpty ? nil : message.entry, isRunning: message.running,
+            isPreferred: message.preferred)
     }
 }

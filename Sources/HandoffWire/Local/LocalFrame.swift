@@ -176,6 +176,7 @@ extension LocalMessage {
         case .restoreVersion: return .documents(.restoreVersion(VersionID(uncheckedBytes: zeros(16))))
         case .downloadDocument: return blankPath.map { .documents(.downloadDocument($0)) } ?? .unknown
         case .cancelContinuation: return .documents(.cancelContinuation(continuation))
+        case .preferApp: return blankBundle.map { .launching(.preferApp($0, isPreferred: false)) } ?? .unknown
         case .answerJoin: return .identity(.answerJoin(device, admit: false))
         case .setPolicy: return .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true)))
         case .setPresence: return .presence(.setPresence(PresenceWord(.here)))
@@ -196,6 +197,7 @@ extension LocalMessage {
     }
 
     private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: 0, count: count) }
+    private static let blankBundle = try? BundleID("a")
     private static let blankContainer = try? ContainerID("a")
     private static let blankPath = try? AbsolutePath("/")
     private static let blankHost = try? WebHost("a.example")

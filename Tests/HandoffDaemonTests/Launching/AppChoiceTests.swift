@@ -25,14 +25,17 @@ import Testing
 
     private func app(
         _ name: String, types: Set<ActivityType>? = nil, titles: Set<String>? = nil, team: Team? = nil,
-        isTrusted: Bool = true, isRunning: Bool = false, recency: Int? = nil
+        isTrusted: Bool = true, isRunning: Bool = false, recency: Int? = nil, isDefault: Bool = false,
+        isPreferred: Bool = false
     ) -> AppCandidate {
         let app = InstalledApp(
             bundle: try! BundleID("com.example.\(name)"), name: DisplayText(cleaning: name), signer: .development,
             activityTypes: types ?? [editing], activityTitles: titles.map { [editing: $0] } ?? [:],
-            path: "/apps/\(name).app", executable: "/apps/\(name).app/Contents/Linux/\(name)")
+            path: "/apps/\(name).app", executable: "/apps/\(name).app/Contents/Linux/\(name)",
+            isDefault: isDefault)
         return AppCandidate(
-            app: app, team: team ?? ours, isTrusted: isTrusted, isRunning: isRunning, recency: recency)
+            app: app, team: team ?? ours, isTrusted: isTrusted, isRunning: isRunning, recency: recency,
+            isPreferred: isPreferred)
     }
 
     private func ranked(_ candidates: [AppCandidate], for offer: Offer) -> [String] {
@@ -71,6 +74,18 @@ import Testing
         #expect(target(offer(), [app("mine", isTrusted: false)]) == .nothing(why))
         #expect(target(offer(), [app("mine", isTrusted: false)], only: "mine") == .nothing(why))
         #expect(target(offer(page: true), [app("mine", isTrusted: false)]) == .webPage)
+    }
+
+    /// Shows M01.
+    @Test func preferredAppPrecedesTheOriginsAndThatTheDesktopsDefault() {
+        let others = [
+            app("running", isRunning: true, recency: 0), app("default", isDefault: true), app("origin"),
+        ]
+        #expect(
+            ranked(others + [app("preferred", isPreferred: true)], for: offer(from: "com.example.origin"))
+                == ["preferred", "origin", "default", "running"])
+        let stranger = app("stranger", team: theirs, isPreferred: true)
+        #expect(ranked([stranger, app("mine")], for: offer()) == ["mine"])
     }
 
     /// Shows B04.

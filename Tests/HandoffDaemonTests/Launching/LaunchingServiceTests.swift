@@ -201,4 +201,28 @@ import Testing
         #expect(problems.first == "problem 1")
         #expect(problems.last == "6 others, which are in the log of handoffd")
     }
+
+    /// Shows M01.
+    @Test func preferenceHoldsForTheTypesOfTheAppAndSurvivesARestart() throws {
+        let reader = DeviceFixture.app("reader", types: [DeviceFixture.reading])
+        let rival = DeviceFixture.app("rival")
+        let fixture = try DeviceFixture("desktop", apps: [editor, reader, rival])
+        func prefer(_ app: InstalledApp, _ isPreferred: Bool = true) -> LocalMessage? {
+            fixture.answer(fixture.script(), .launching(.preferApp(app.bundle, isPreferred: isPreferred)))
+        }
+        func preferred(in fixture: DeviceFixture) -> [BundleID] {
+            guard case .launching(.appList(let apps, _))? = fixture.answer(fixture.script(), .launching(.listApps))
+            else { return [] }
+            return apps.filter(\.isPreferred).map(\.bundle)
+        }
+        for app in [editor, reader, rival] { #expect(prefer(app) == .done(accepted: true)) }
+        #expect(preferred(in: fixture) == [reader.bundle, rival.bundle])
+        fixture.store.writeFailure = Failure(.stateNotWritable, "full")
+        #expect(prefer(editor) == .failure(Failure(.stateNotWritable, "full")))
+        fixture.store.writeFailure = nil
+        #expect(prefer(script) == .failure(Failure(.noApp, "com.example.script is not installed")))
+        #expect(prefer(reader, false) == .done(accepted: true))
+        let restarted = try DeviceFixture("desktop", apps: [editor, reader, rival], store: fixture.store)
+        #expect(preferred(in: restarted) == [rival.bundle])
+    }
 }

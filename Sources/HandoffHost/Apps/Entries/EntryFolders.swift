@@ -55,7 +55,9 @@ package struct EntryFolders: Sendable {
         let programs = adapters.map { adapters in
             let found = ProgramDescriptions.read(environment: environment)
             content.add(problems: found.problems)
-            return SystemPrograms(adapters: adapters, own: own, descriptions: found.descriptions)
+            return SystemPrograms(
+                adapters: adapters, own: own, descriptions: found.descriptions,
+                defaults: SystemPrograms.defaults(among: Set(reading.files.map(\.id)), in: environment))
         }
         for file in reading.files where !file.isHidden {
             if let program = programs?.app(in: file, name: reader.displayName) {

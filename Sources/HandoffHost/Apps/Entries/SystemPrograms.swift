@@ -19,6 +19,19 @@ struct SystemPrograms: Sendable {
     let own: String?
     /// Programs with adapters of other authors, by entry.
     let descriptions: [String: ProgramDescription]
+    /// By the identifiers of their entries.
+    let defaults: Set<String>
+
+    /// The first of the desktop's programs for each kind of content that has one of these entries.
+    static func defaults(among entries: Set<ExactText>, in environment: [String: String]) -> Set<String> {
+        let found = MIMEAssociations(environment: environment)
+            .programs(for: Set(ProgramContent.allCases.compactMap(\.mimeType)), all: false)
+        return Set(
+            found.values.compactMap { programs in
+                programs.lazy.map { $0.hasSuffix(".desktop") ? String($0.dropLast(".desktop".count)) : $0 }
+                    .first { entries.contains(ExactText($0)) }
+            })
+    }
 
     /// Nil: not a system program. `name` is called for known programs only.
     func app(in file: EntryFile, name: (EntryFile) -> DisplayText) -> InstalledApp? {
@@ -32,7 +45,8 @@ struct SystemPrograms: Sendable {
             bundle: bundle, name: name(file), signer: .system, activityTypes: [known.type],
             path: file.path,
             executable: "",
-            entry: AppEntry(path: file.path, hash: FileDigest(of: file.bytes).bytes, way: .command(command)))
+            entry: AppEntry(path: file.path, hash: FileDigest(of: file.bytes).bytes, way: .command(command)),
+            isDefault: defaults.contains(file.id.text))
     }
 
     /// `templates`: as `OpeningArguments`, for programs that only a description knows.
