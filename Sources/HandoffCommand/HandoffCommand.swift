@@ -103,7 +103,9 @@ struct WebCommand: ParsableCommand {
 struct ProgramsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "programs", abstract: "Choose which programs take part that know nothing of Handoff.",
-        subcommands: [ProgramsList.self, ProgramsOn.self, ProgramsOff.self, ProgramsCheck.self])
+        subcommands: [
+            ProgramsList.self, ProgramsOn.self, ProgramsOff.self, ProgramsPrefer.self, ProgramsCheck.self,
+        ])
 
     @OptionGroup var common: CommonOptions
 }

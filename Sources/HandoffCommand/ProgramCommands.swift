@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+internal import Glibc
 import HandoffClient
 import HandoffCore
 import HandoffHost
@@ -25,7 +26,7 @@ struct ProgramsList: Verb {
         let shown = programs.filter { all || $0.installed }
         output.show(
             Listing(shown, ifEmpty: "no known program is installed; list them all with: handoff programs list --all"))
-        for problem in problems { output.remark("note: \(problem)") }
+        for problem in problems + InstalledEntries().uncovered { output.remark("note: \(problem)") }
     }
 }
 
@@ -49,6 +50,24 @@ struct ProgramsOff: Verb {
     func perform(_ output: Output) throws { try what.set(on: false, with: common.connect(), output) }
 }
 
+struct ProgramsPrefer: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "prefer", abstract: "Choose the program that continues activities of its kind here.",
+        discussion: """
+            Without a choice, the program of the other device continues them if it is installed here, else the desktop's default \
+            program. The choice replaces an earlier one for the same kind.
+            """)
+
+    @OptionGroup var what: ProgramArgument
+
+    @Flag(help: "Clear the choice.")
+    var forget = false
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws { try what.prefer(!forget, with: common.connect(), output) }
+}
+
 struct ProgramArgument: ParsableArguments {
     @Argument(
         help: "The program, by the identifier of its desktop entry: mpv.",
@@ -59,26 +78,53 @@ struct ProgramArgument: ParsableArguments {
     var program: String
 
     func set(on: Bool, with client: BlockingClient, _ output: Output) throws {
+        var shown = try known(to: client, installed: on)
+        let change = PolicyChange(
+            PolicySubject(.advertising, of: try BundleID(systemProgram: shown.program)), isOff: !on)
+        _ = try client.ask(.policy(.setPolicy(change)), \.policy)
+        shown.on = on
+        output.show(shown)
+    }
+
+    func prefer(_ isPreferred: Bool, with client: BlockingClient, _ output: Output) throws {
+        let entry = try known(to: client, installed: isPreferred).program
+        _ = try client.call(.launching(.preferApp(try BundleID(systemProgram: entry), isPreferred: isPreferred)))
+        output.show(ShownPreference(program: entry, preferred: isPreferred))
+    }
+
+    private func known(to client: BlockingClient, installed: Bool) throws -> ShownProgram {
         let programs = try client.knownPrograms().programs
         let entry =
             program.hasPrefix(BundleID.systemPrefix)
             ? String(program.dropFirst(BundleID.systemPrefix.count)) : program
+        if let uncovered = UncoveredProgram.of(entry: entry) {
+            throw CommandFailure(.failed, code: "notSupported", "\(entry) cannot take part: \(uncovered.reason)")
+        }
         guard let known = programs.first(where: { $0.program == entry }) else {
             let near = NearestName.to(entry, in: programs.map(\.program))
             throw CommandFailure(
                 .usage, code: "usage", "Handoff does not know the program \(entry)",
                 advice: near.map { "did you mean \($0)?" } ?? "run: handoff programs list --all")
         }
-        guard !on || known.installed else {
+        guard !installed || known.installed else {
             throw CommandFailure(
                 .failed, code: "noApp", "the system has not installed \(entry)",
                 advice: "only a program whose desktop entry root alone can change takes part as it is")
         }
-        let change = PolicyChange(PolicySubject(.advertising, of: try BundleID(systemProgram: entry)), isOff: !on)
-        _ = try client.ask(.policy(.setPolicy(change)), \.policy)
-        var shown = known
-        shown.on = on
-        output.show(shown)
+        return known
+    }
+}
+
+private struct InstalledEntries {
+    private let folders = UserDataFolders(ProcessEnvironment.read()).data
+
+    /// A sentence for each.
+    var uncovered: [String] {
+        UncoveredProgram.all.filter { isInstalled($0.entry) }.map { "\($0.entry) cannot take part: \($0.reason)" }
+    }
+
+    private func isInstalled(_ entry: String) -> Bool {
+        folders.contains { access("\($0)/applications/\(entry).desktop", F_OK) == 0 }
     }
 }
 
@@ -97,7 +143,7 @@ extension BlockingClient {
             .map { (entry: $0.entry, reads: $0.reads, loses: $0.loses) }
         let programs = known.map { known in
             ShownProgram(
-                known.entry, name: apps.first { $0.bundle.desktopEntry == known.entry }?.name,
+                known.entry, app: apps.first { $0.bundle.desktopEntry == known.entry },
                 on: policy.programs.contains { $0.desktopEntry == known.entry }, reads: known.reads, loses: known.loses)
         }
         return (programs, described.problems)
@@ -114,26 +160,45 @@ struct ShownProgram: Listed, Renderable {
     let name: String?
     let installed: Bool
     var on: Bool
+    /// Continues activities of its kind here.
+    let preferred: Bool
     /// Read and offered while it is on.
     let reads: String
     let loses: String
     /// Added to the program or its shell, so that it reports. Absent: nothing.
     let needs: String?
 
-    init(_ entry: String, name: DisplayText?, on: Bool, reads: String, loses: String) {
+    init(_ entry: String, app: AppSummary?, on: Bool, reads: String, loses: String) {
         program = entry
-        self.name = name?.text
-        installed = name != nil
+        name = app?.name.text
+        installed = app != nil
+        preferred = app?.isPreferred ?? false
         self.on = on
         (self.reads, self.loses) = (reads, loses)
         needs = KnownProgram.of(entry: entry)?.needs
     }
 
-    var cells: [String] { [program, name ?? "", installed ? (on ? "on" : "off") : "not installed", reads, loses] }
+    var cells: [String] { [program, name ?? "", state, reads, loses] }
+
+    private var state: String {
+        guard installed else { return "not installed" }
+        return (on ? "on" : "off") + (preferred ? ", preferred" : "")
+    }
 
     func text(_ terminal: Terminal) -> String {
         guard on else { return "\(program) is off. Your other devices no longer see what it shows." }
         return "\(program) is on. Your other devices see \(reads)." + (needs.map { " It needs \($0)." } ?? "")
+    }
+}
+
+private struct ShownPreference: Renderable {
+    let program: String
+    let preferred: Bool
+
+    func text(_ terminal: Terminal) -> String {
+        preferred
+            ? "\(program) continues activities of its kind on this device."
+            : "\(program) is not preferred. Activities continue in the program of the other device, else in the default program."
     }
 }
 

@@ -59,6 +59,26 @@ import Testing
         }
     }
 
+    // Shows M01.
+    @Test(.enabled(if: Players.Kind.vlc.isInstalled), arguments: [true, false])
+    func musicContinuesInThePreferredPlayerUntilThatIsForgotten(prefers: Bool) throws {
+        try Stage.play { stage in
+            let two = try Players(.mpv, on: stage)
+            let (laptop, desktop) = (two.pair.laptop, two.pair.desktop)
+            try laptop.handoff("programs", "on", "mpv")
+            try desktop.handoff("programs", "prefer", "vlc")
+            if !prefers { try desktop.handoff("programs", "prefer", "--forget", "vlc") }
+            let player = prefers ? "vlc" : "mpv"
+            let watch = try desktop.watchActivities()
+            _ = try two.play(on: laptop)
+            let list = try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["target"]?["app"]?.string == "system:\(player)")
+            try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
+            #expect(try desktop.busNames().contains { $0.hasPrefix("org.mpris.MediaPlayer2.\(player)") })
+        }
+    }
+
     @Test func secondContinuationRightAfterTheFirstStartsASecondPlayer() throws {
         try Stage.play { stage in
             let two = try Players(.mpv, on: stage)
