@@ -36,10 +36,17 @@ Without a file, nothing is shown."
   "Forget the report."
   (ignore-errors (delete-file (handoff--file))))
 
+(defun handoff--focus ()
+  "The latest report is of the program in front."
+  (when (seq-some (lambda (frame) (eq (frame-focus-state frame) t)) (frame-list))
+    (setq handoff--told nil)
+    (handoff--tell)))
+
 ;; An idle timer does not wake an Emacs that rests.
 (run-with-idle-timer 0.3 t #'handoff--tell)
 ;; `emacsclient' opens a file without a key.
 (add-hook 'server-visit-hook #'handoff--tell)
+(add-function :after after-focus-change-function #'handoff--focus)
 (add-hook 'kill-emacs-hook #'handoff--leave)
 
 (provide 'handoff)

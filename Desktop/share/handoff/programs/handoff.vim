@@ -29,6 +29,12 @@ function! s:Tell(...) abort
   endtry
 endfunction
 
+" The latest report is of the program in front.
+function! s:Focused() abort
+  let s:told = []
+  call s:Tell()
+endfunction
+
 " Milliseconds of rest, so that moving costs nothing.
 function! s:Moved() abort
   call timer_stop(s:timer)
@@ -37,7 +43,8 @@ endfunction
 
 augroup handoff
   autocmd!
-  autocmd VimEnter,BufEnter,BufWritePost,FocusGained,CursorHold,CursorHoldI * call s:Tell()
+  autocmd VimEnter,BufEnter,BufWritePost,CursorHold,CursorHoldI * call s:Tell()
+  autocmd FocusGained * call s:Focused()
   autocmd CursorMoved,CursorMovedI * call s:Moved()
   autocmd VimLeavePre * call delete(s:folder . '/' . getpid())
 augroup END
