@@ -48,6 +48,11 @@ struct OpeningCommand {
             let place = cursor.map { ["-c", "call setcursorcharpos(\($0.line), \($0.column))"] } ?? []
             words = [Self.terminal, "-e", executable] + place + ["--", target]
             return
+        case "code", "codium":
+            // Otherwise, it would read a number in the path as the line.
+            let isAmbiguous = target.split(separator: ":").dropFirst().contains { Int($0) != nil }
+            arguments =
+                isAmbiguous ? [target] : cursor.map { ["--goto", "\(target):\($0.line):\($0.column)"] } ?? [target]
         case "emacsclient":
             // A running Emacs opens it if it is a server.
             let emacs = Self.needsTerminal(executable) ? "\(Self.terminal) -e \(executable)" : executable

@@ -123,6 +123,8 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("org.pwmt.zathura", .document, .zathura, executable: "zathura"),
         KnownProgram("org.gnome.Nautilus", .folder, .fileManager, executable: "nautilus"),
         KnownProgram("org.kde.dolphin", .folder, .dolphin, executable: "dolphin"),
+        KnownProgram("code", .text, .report, executable: "code"),
+        KnownProgram("codium", .text, .report, executable: "codium"),
         KnownProgram("nvim", .text, .report, executable: "nvim"),
         KnownProgram(
             "vim", .text, .report, executable: "vim",
