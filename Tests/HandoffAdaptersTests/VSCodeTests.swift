@@ -63,7 +63,9 @@ import Testing
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: Self.node)
-        process.arguments = ["-e", Self.script, Self.root.appending(path: "Desktop/vscode/extension.js").path]
+        process.arguments = [
+            "-e", Self.script, Self.root.appending(path: "Desktop/vscode/extension/extension.js").path,
+        ]
         process.environment = ["XDG_RUNTIME_DIR": folder.path, "PATH": "/usr/bin:/bin"]
         process.standardOutput = output
         try process.run()
