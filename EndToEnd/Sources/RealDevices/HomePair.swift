@@ -5,16 +5,18 @@ package import Foundation
 /// A person's two devices, each with a home folder, a session bus, and `handoff-bus`. VLC refuses to run as root, so that
 /// person is another user.
 package enum HomePair {
-    /// Nobody: the bus needs an entry in the user database.
-    private static let user: UInt32 = 65534
+    /// The bus needs entries in the user database. LibreOffice names a file in `/tmp`, which the devices share, by its user.
+    private static let users: (laptop: UInt32, desktop: UInt32) = (65534, 34)
 
     /// `fill` writes the files of a device's home folder.
     package static func begin(
         on stage: Stage, screens: Bool = false, fill: (Device) throws -> Void,
         services: (SessionBus) throws -> Void = { _ in }
     ) throws -> Pair {
-        let pair = try Pair(offOn: stage, user: user)
-        for device in [pair.laptop, pair.desktop] { try prepare(device, on: stage, screens: screens, fill, services) }
+        let pair = try Pair(offOn: stage, users: users)
+        for (device, user) in [(pair.laptop, users.laptop), (pair.desktop, users.desktop)] {
+            try prepare(device, of: user, on: stage, screens: screens, fill, services)
+        }
         try pair.begin(with: [])
         for device in [pair.laptop, pair.desktop] {
             _ = try device.startBus()
@@ -29,7 +31,7 @@ package enum HomePair {
     }
 
     private static func prepare(
-        _ device: Device, on stage: Stage, screens: Bool, _ fill: (Device) throws -> Void,
+        _ device: Device, of user: UInt32, on stage: Stage, screens: Bool, _ fill: (Device) throws -> Void,
         _ services: (SessionBus) throws -> Void
     ) throws {
         let home = device.home

@@ -17,14 +17,15 @@ package struct Pair {
 }
 
 extension Pair {
-    /// Starts no program. `hosts`: the machines' host names.
+    /// Starts no program. `hosts`: the machines' host names. `users`: who run the programs, instead of root.
     package init(
-        offOn stage: Stage, _ options: Network.Options = .init(), hosts: (String, String)? = nil, user: UInt32? = nil
+        offOn stage: Stage, _ options: Network.Options = .init(), hosts: (String, String)? = nil,
+        users: (UInt32, UInt32)? = nil
     ) throws {
         let network = try Network(on: stage, options)
         self.init(
-            network: network, laptop: try Device("laptop", on: stage, network: network, host: hosts?.0, user: user),
-            desktop: try Device("desktop", on: stage, network: network, host: hosts?.1, user: user))
+            network: network, laptop: try Device("laptop", on: stage, network: network, host: hosts?.0, user: users?.0),
+            desktop: try Device("desktop", on: stage, network: network, host: hosts?.1, user: users?.1))
     }
 
     package init(on stage: Stage, _ options: Network.Options = .init()) throws {
