@@ -138,13 +138,14 @@ extension BlockingClient {
         let policy = try ask(.policy(.showPolicy()), \.policy)
         let described = ProgramDescriptions.read(environment: ProcessEnvironment.read())
         let known =
-            KnownProgram.all.map { (entry: $0.entry, reads: $0.reads, loses: $0.loses) }
+            KnownProgram.all.map { (entry: $0.entry, reads: $0.reads, loses: $0.loses, needs: $0.needs) }
             + described.descriptions.values.sorted { $0.entry < $1.entry }
-            .map { (entry: $0.entry, reads: $0.reads, loses: $0.loses) }
+            .map { (entry: $0.entry, reads: $0.reads, loses: $0.loses, needs: $0.needs) }
         let programs = known.map { known in
             ShownProgram(
                 known.entry, app: apps.first { $0.bundle.desktopEntry == known.entry },
-                on: policy.programs.contains { $0.desktopEntry == known.entry }, reads: known.reads, loses: known.loses)
+                on: policy.programs.contains { $0.desktopEntry == known.entry }, reads: known.reads, loses: known.loses,
+                needs: known.needs)
         }
         return (programs, described.problems)
     }
@@ -168,14 +169,13 @@ struct ShownProgram: Listed, Renderable {
     /// Added to the program or its shell, so that it reports. Absent: nothing.
     let needs: String?
 
-    init(_ entry: String, app: AppSummary?, on: Bool, reads: String, loses: String) {
+    init(_ entry: String, app: AppSummary?, on: Bool, reads: String, loses: String, needs: String?) {
         program = entry
         name = app?.name.text
         installed = app != nil
         preferred = app?.isPreferred ?? false
         self.on = on
-        (self.reads, self.loses) = (reads, loses)
-        needs = KnownProgram.of(entry: entry)?.needs
+        (self.reads, self.loses, self.needs) = (reads, loses, needs)
     }
 
     var cells: [String] { [program, name ?? "", state, reads, loses] }

@@ -26,6 +26,8 @@ package struct ProgramDescription: Hashable, Sendable {
     package let reads: String
     /// A clause about what does not continue.
     package let loses: String
+    /// A clause about what the user adds to the program, so that the adapter can read it. Nil: nothing.
+    package let needs: String?
 
     package struct Problem: Error, Hashable, Sendable {
         package let reason: String
@@ -46,7 +48,7 @@ package struct ProgramDescription: Hashable, Sendable {
             throw Problem("is not JSON: \(error.description)")
         }
         guard case .object(let members) = tree else { throw Problem("is not a JSON object") }
-        let known = ["type", "executable", "arguments", "reads", "loses"]
+        let known = ["type", "executable", "arguments", "reads", "loses", "needs"]
         if let unknown = members.first(where: { !known.contains($0.key.text) }) {
             throw Problem("has the unknown key \(DisplayText(cleaning: unknown.key.text, limit: 40))")
         }
@@ -73,6 +75,7 @@ package struct ProgramDescription: Hashable, Sendable {
             throw Problem("has an executable of more than \(OpeningArguments.bytes) bytes")
         }
         (reads, loses) = (try clause("reads"), try clause("loses"))
+        needs = members.contains { $0.key.text == "needs" } ? try clause("needs") : nil
         guard case .list(let list)? = members.first(where: { $0.key.text == "arguments" })?.value else {
             throw Problem("has no list arguments")
         }

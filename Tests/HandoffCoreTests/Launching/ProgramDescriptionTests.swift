@@ -31,7 +31,7 @@ import Testing
         #expect(read.activityType.name == "org.example.reading")
         #expect(read.executable == "reader")
         #expect(read.arguments.templates == ["--page={page}", "{target}"])
-        #expect((read.reads, read.loses) == ("the page that it shows", "marks"))
+        #expect((read.reads, read.loses, read.needs) == ("the page that it shows", "marks", nil))
     }
 
     @Test func missingAndUnknownKeysAreNamed() {
@@ -47,6 +47,8 @@ import Testing
         let long = String(repeating: "a", count: ProgramDescription.clauseCharacters)
         #expect(problem(["reads": "\"\(long)\""]) == nil)
         #expect(problem(["reads": "\"\(long)a\""]) != nil)
+        #expect(problem(["needs": "\"\(long)\""]) == nil)
+        #expect(problem(["needs": "\"\(long)a\""]) != nil)
     }
 
     @Test func nameIsAnEntryThatNeitherHandoffNorTheBusRefuses() {
