@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// The real LibreOffice between two devices, with our extension in it.
+@Suite(.serialized, .needsNamespaces) struct OfficeTests {
+    private static let program = "libreoffice-startcenter"
+    private static let letter = "Letters/brïef #1, 100%?.fodt"
+    private static let pages = 30
+    private static let isPossible =
+        HomePair.isInstalled("soffice")
+        && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/uno.py")
+
+    /// Not below a folder for temporary files, where anyone may write.
+    private let root: URL
+
+    init() throws {
+        root = URL(filePath: "/var/lib/handoff-test-\(UUID().uuidString.prefix(8))")
+        let desktop = Builds.root.appending(path: "Desktop")
+        let programs = root.appending(path: "share/handoff/programs")
+        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+        let description = try String(
+            contentsOf: desktop.appending(path: "share/handoff/programs/\(Self.program).json"), encoding: .utf8)
+        try Data(description.replacingOccurrences(of: "@PREFIX@", with: root.path).utf8).write(
+            to: programs.appending(path: "\(Self.program).json"))
+        let adapters = root.appending(path: "libexec/handoff").path
+        _ = try RunningProgram.run(
+            ["install", "-D", "-m", "755", "-t", adapters]
+                + ["", "-open"].map { desktop.appending(path: "libreoffice/handoff-libreoffice\($0)").path })
+        _ = try RunningProgram.run([
+            Builds.root.appending(path: "Scripts/archive").path, desktop.appending(path: "libreoffice/extension").path,
+            root.path + "/libreoffice.oxt",
+        ])
+        _ = try RunningProgram.run(["chmod", "-R", "go=rX", root.path])
+    }
+
+    /// A text with a page break before each paragraph.
+    private static var text: String {
+        let paragraphs = (1...pages).map { "<text:p text:style-name=\"Page\">page \($0)</text:p>" }.joined(
+            separator: "\n")
+        let version = "office:version=\"1.3\" office:mimetype=\"application/vnd.oasis.opendocument.text\""
+        let names = ["office", "style", "text"].map {
+            "xmlns:\($0)=\"urn:oasis:names:tc:opendocument:xmlns:\($0):1.0\""
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <office:document \(names.joined(separator: " ")) \
+            xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" \(version)>
+            <office:automatic-styles><style:style style:name="Page" style:family="paragraph">
+            <style:paragraph-properties fo:break-before="page"/></style:style></office:automatic-styles>
+            <office:body><office:text>\(paragraphs)</office:text></office:body></office:document>
+            """
+    }
+
+    // Shows M03, M06.
+    @Test(.enabled(if: isPossible)) func letterContinuesAtTheSamePage() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try Stage.play { stage in
+            let service = Builds.root.appending(
+                path: "Desktop/share/dbus-1/services/org.handoff.Adapter.\(Self.program).service")
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                try device.write(Self.text, to: Self.letter)
+                device.environment.merge([
+                    "XDG_DATA_DIRS": "\(root.path)/share:/usr/share", "NO_AT_BRIDGE": "1", "SAL_USE_VCLPLUGIN": "gen",
+                ]) { $1 }
+            } services: {
+                try $0.install(service, prefix: root.path)
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            for device in [laptop, desktop] {
+                try device.run(["unopkg", "add", "--suppress-license", root.path + "/libreoffice.oxt"])
+            }
+            let on = try laptop.handoff("programs", "on", Self.program)
+            #expect(on.contains("It needs the packages python3-uno and python3-gi"))
+            let watch = try desktop.watchActivities()
+            _ = try laptop.start(
+                program: ["soffice", "--norestore", laptop.home.path + "/" + Self.letter], name: "LibreOffice")
+            let list = try watch.output.next("the letter", within: .seconds(40)) { $0.contains("brïef #1, 100%?") }
+            let offer = try #require(try JSON(text: list).elements.first)
+            #expect(offer["app"]?.string == "system:\(Self.program)")
+
+            let pages = try listen(on: laptop)
+            try press("ctrl+End", on: laptop)
+            // Handoff saves the state once the cursor rests.
+            try pages.output.next("the last page", within: .seconds(20)) { $0.hasSuffix("int64 \(Self.pages)") }
+            try desktop.handoff("programs", "on", Self.program)
+            let shown = try listen(on: desktop)
+            let activity = try #require(offer["activity"]?.string)
+            try desktop.handoff("activity", "continue", activity)
+            try shown.output.next("the last page on the desktop", within: .seconds(40)) {
+                $0.hasSuffix("int64 \(Self.pages)")
+            }
+
+            // LibreOffice runs on the desktop.
+            try press("ctrl+Home", on: laptop)
+            try pages.output.next("the first page", within: .seconds(20)) { $0.hasSuffix("int64 1") }
+            try desktop.handoff("activity", "continue", activity)
+            try shown.output.next("the first page on the desktop", within: .seconds(40)) { $0.hasSuffix("int64 1") }
+        }
+    }
+
+    private func press(_ key: String, on device: Device) throws {
+        try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "LibreOffice Writer", "windowfocus"])
+        try device.run(["xdotool", "key", key])
+    }
+
+    /// The states that the adapter gives.
+    private func listen(on device: Device) throws -> RunningProgram {
+        let adapter = "sender='org.handoff.Adapter.\(Self.program)'"
+        let monitor = try device.start(program: ["dbus-monitor", "--session", adapter], name: "monitor")
+        try monitor.output.next("the bus") { $0.contains("NameAcquired") || $0.contains("NameLost") }
+        return monitor
+    }
+}
