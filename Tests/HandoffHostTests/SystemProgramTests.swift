@@ -114,6 +114,28 @@ import Testing
         #expect(apps.filter(\.isDefault).map(\.bundle.name) == ["system:vlc"])
     }
 
+    /// From reports about other programs: no default but an added program (File-MimeInfo 56), several lists
+    /// (File-MimeInfo 37), an empty group (cosmic-files 1416), a type twice (xdg-prefs 5), escapes and a path for an
+    /// identifier (deepin-image-viewer 13).
+    // Shows M01.
+    @Test(arguments: [
+        ("[Added Associations]\nvideo/mp4=vlc.desktop;\n", ""),
+        ("[Default Applications]\nvideo/mp4=vlc.desktop\n", "[Default Applications]\nvideo/mp4=mpv.desktop\n"),
+        ("[Default Applications]\nvideo/mp4=vlc.desktop;\n\n[Removed Associations]\n", ""),
+        ("[Default Applications]\nvideo/MP4=vlc.desktop\nvideo/mp4=mpv.desktop\n", ""),
+        (
+            "[Default%20Applications]\nvideo\\mp4=mpv.desktop\n",
+            "[Default Applications]\nvideo/mp4=/usr/share//applications/mpv.desktop;vlc.desktop\n"
+        ),
+    ])
+    func unusualListsHaveTheirDefault(_ own: String, _ system: String) throws {
+        for name in ["mpv", "vlc"] { try write(name) }
+        for (folder, text) in [("own", own), ("system", system)] {
+            try Data(text.utf8).write(to: URL(filePath: "\(root)/\(folder)/applications/mimeapps.list"))
+        }
+        #expect(catalog().apps.filter(\.isDefault).map(\.bundle.name) == ["system:vlc"])
+    }
+
     @Test func circleOfLinksIsNone() throws {
         let paths = ["\(root)/system/applications/mpv.desktop", "\(root)/empty/step.desktop"]
         symlink(paths[1], paths[0])

@@ -22,7 +22,7 @@ package struct MIMEAssociations {
     }
 
     /// The programs for each type by the identifiers of their entries, with `.desktop`. They may not exist. The default
-    /// precedes the others, which are left out unless `all`.
+    /// precedes the others; without `all`, only programs that a `mimeapps.list` names.
     package func programs(for types: Set<String>, all: Bool) -> [String: [String]] {
         let lists = (choices + (all ? caches : [])).map { Self.lines(of: types, in: Self.text(of: $0)) }
         return types.reduce(into: [:]) { found, type in
@@ -32,7 +32,7 @@ package struct MIMEAssociations {
                 defer { removed.formUnion(list.removed) }
                 return list.added.filter { !removed.contains($0) }
             }
-            found[type] = lines.flatMap(\.preferred) + (all ? others : [])
+            found[type] = lines.flatMap(\.preferred) + others
         }
     }
 
