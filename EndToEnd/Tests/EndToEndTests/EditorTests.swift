@@ -84,6 +84,39 @@ import Testing
         }
     }
 
+    // Shows M04.
+    @Test(arguments: Editor.allCases.filter { HomePair.isInstalled($0.rawValue) && HomePair.isInstalled("xterm") })
+    func editorThatGetsTheFocusIsOffered(editor: Editor) throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                for name in ["one", "two"] { try device.write("text\n", to: "\(name).txt") }
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            try laptop.handoff("programs", "on", editor.entry)
+            try laptop.awaitBusName("org.handoff.Adapters")
+            let watch = try desktop.watchActivities()
+            for name in ["one", "two"] {
+                let command = editor.command(laptop.home.path + "/\(name).txt")
+                _ = try laptop.start(program: ["xterm", "-name", name, "-e"] + command, name: name)
+                try watch.output.next("the editor \(name)", within: .seconds(20)) { $0.contains("\(name).txt") }
+                // As a window manager does.
+                try focus(name, on: laptop)
+            }
+            for name in ["one", "two"] {
+                try focus(name, on: laptop)
+                try watch.output.next("the editor \(name) in front", within: .seconds(20)) {
+                    $0.contains("\(name).txt")
+                }
+            }
+        }
+    }
+
+    private func focus(_ terminal: String, on device: Device) throws {
+        try device.run([
+            "xdotool", "search", "--sync", "--onlyvisible", "--classname", terminal, "windowfocus", "--sync",
+        ])
+    }
+
     private func report(on device: Device) throws -> String {
         let folder = device.home.appending(path: "run/handoff-programs")
         let names = try Foundation.FileManager.default.contentsOfDirectory(atPath: folder.path)
