@@ -62,6 +62,7 @@ import Testing
                 path: "Desktop/share/dbus-1/services/org.handoff.Adapter.\(Self.program).service")
             let pair = try HomePair.begin(on: stage, screens: true) { device in
                 try device.write(Self.text, to: Self.letter)
+                try device.write(Self.text, to: "Letters/second.fodt")
                 device.environment.merge([
                     "XDG_DATA_DIRS": "\(root.path)/share:/usr/share", "NO_AT_BRIDGE": "1", "SAL_USE_VCLPLUGIN": "gen",
                 ]) { $1 }
@@ -98,11 +99,21 @@ import Testing
             try pages.output.next("the first page", within: .seconds(20)) { $0.hasSuffix("int64 1") }
             try desktop.handoff("activity", "continue", activity)
             try shown.output.next("the first page on the desktop", within: .seconds(40)) { $0.hasSuffix("int64 1") }
+
+            _ = try laptop.start(
+                program: ["soffice", laptop.home.path + "/Letters/second.fodt"], name: "second letter")
+            try watch.output.next("the second letter", within: .seconds(40)) { $0.contains("second.fodt") }
+            try press("ctrl+w", on: laptop, in: "second.fodt")
+            // A window manager would give the focus to the first.
+            try press("Right", on: laptop)
+            try watch.output.next("the first letter again", within: .seconds(20)) {
+                $0.contains("brïef") && !$0.contains("second.fodt")
+            }
         }
     }
 
-    private func press(_ key: String, on device: Device) throws {
-        try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "LibreOffice Writer", "windowfocus"])
+    private func press(_ key: String, on device: Device, in window: String = "LibreOffice Writer") throws {
+        try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", window, "windowfocus", "--sync"])
         try device.run(["xdotool", "key", key])
     }
 
