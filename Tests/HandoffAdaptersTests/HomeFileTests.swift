@@ -42,6 +42,31 @@ final class HomeFileTests {
         #expect(files.source(of: .file(try AbsolutePath(home + "/a b.ogg"))) == .homeFile(path, content))
     }
 
+    /// From reports about other programs (distrobox 43, rnote 1226): `/home` is a link to `/var/home`. Also a link in the home
+    /// folder (wakatime-cli 1157), which is offered as it is named.
+    // Shows M02, M04.
+    @Test func homeFolderBehindALinkIsTheHomeFolder() throws {
+        let content = try content("abcde", in: "dotfiles/a.txt")
+        let link = home + "-link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home)
+        defer { try? FileManager.default.removeItem(atPath: link) }
+        try FileManager.default.createSymbolicLink(atPath: home + "/b.txt", withDestinationPath: "dotfiles/a.txt")
+        for folder in [home, link] {
+            let files = HomeFile(environment: ["HOME": folder])
+            for name in ["dotfiles/a.txt", "b.txt"] {
+                for path in [home, link] {
+                    let source = files.source(of: .file(try AbsolutePath(path + "/" + name)))
+                    #expect(source == .homeFile(try DocumentPath(name), content), "\(folder) \(path) \(name)")
+                }
+            }
+            for path in [home, link] {
+                let source = files.source(of: .folder(try AbsolutePath(path + "/dotfiles")))
+                #expect(source == .homeFolder(try DocumentPath("dotfiles")))
+                #expect(files.source(of: .folder(try AbsolutePath(path))) == nil)
+            }
+        }
+    }
+
     // Shows M02, M07.
     @Test func otherFileMissingFileAndFolderAreNamed() throws {
         let content = try content("abcde", in: "c/a.ogg")

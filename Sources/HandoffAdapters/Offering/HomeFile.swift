@@ -16,12 +16,21 @@ struct HomeFile: Hashable, Sendable {
         switch opened {
         case .page(let url): return .page(url)
         case .file(let file):
-            guard let home, let path = file.path(in: home), let content = FileContent(of: file) else { return nil }
+            guard let path = path(of: file), let content = FileContent(of: file) else { return nil }
             return .homeFile(path, content)
         case .folder(let folder):
-            guard let home, let path = folder.path(in: home), Self.isFolder(folder) else { return nil }
+            guard let path = path(of: folder), Self.isFolder(folder) else { return nil }
             return .homeFolder(path)
         }
+    }
+
+    /// Follows links only if the path does not begin with the home folder: some systems have `/home` as a link, and
+    /// programs name files with or without it.
+    private func path(of file: AbsolutePath) -> DocumentPath? {
+        guard let home else { return nil }
+        if let path = file.path(in: home) { return path }
+        guard let home = home.followingLinks else { return nil }
+        return file.inRealFolder?.path(in: home)
     }
 
     struct Found: Sendable {
@@ -89,6 +98,23 @@ struct HomeFile: Hashable, Sendable {
         var status = stat()
         let path = folder.bytes.cString
         return stat(path, &status) == 0 && status.kind == S_IFDIR && access(path, R_OK | X_OK) == 0
+    }
+}
+
+extension AbsolutePath {
+    fileprivate var followingLinks: AbsolutePath? {
+        guard let resolved = realpath(bytes.cString, nil) else { return nil }
+        defer { free(resolved) }
+        return try? AbsolutePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    }
+
+    /// The last part may still be a link.
+    fileprivate var inRealFolder: AbsolutePath? {
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
+            let folder = try? AbsolutePath(bytes: bytes[...slash]).followingLinks,
+            let name = try? DocumentPath(bytes: bytes[(slash + 1)...])
+        else { return nil }
+        return try? folder.appending(name)
     }
 }
 
