@@ -100,6 +100,7 @@ import Testing
         ("list_apps", "- - B - C", .launching(.listApps)),
         ("app_list", "- - - - -", .launching(.appList([]))),
         ("reload_apps", "- - - - C", .launching(.reloadApps)),
+        ("prefer_app", "- - - - C", .launching(.preferApp(DeviceFixture.mpv.bundle, isPreferred: true))),
         ("list_activities", "- - B - C", .advertising(.listActivities(watch: false, all: false))),
         ("activity_list", "- - - - -", .advertising(.activityList([]))),
         ("start_continuation", "- - B P C", .continuation(.startContinuation(StartContinuation(activity: activity)))),
