@@ -7,6 +7,7 @@ import Testing
 /// The real LibreOffice between two devices, with our extension in it.
 @Suite(.serialized, .needsNamespaces) struct OfficeTests {
     private static let program = "libreoffice-startcenter"
+    private static let adapter = "org.handoff.Adapter.\(program)"
     private static let letter = "Letters/brïef #1, 100%?.fodt"
     private static let pages = 30
     private static let isPossible =
@@ -54,21 +55,24 @@ import Testing
             """
     }
 
+    private func begin(on stage: Stage) throws -> Pair {
+        let service = Builds.root.appending(path: "Desktop/share/dbus-1/services/\(Self.adapter).service")
+        return try HomePair.begin(on: stage, screens: true) { device in
+            try device.write(Self.text, to: Self.letter)
+            try device.write(Self.text, to: "Letters/second.fodt")
+            device.environment.merge([
+                "XDG_DATA_DIRS": "\(root.path)/share:/usr/share", "NO_AT_BRIDGE": "1", "SAL_USE_VCLPLUGIN": "gen",
+            ]) { $1 }
+        } services: {
+            try $0.install(service, prefix: root.path)
+        }
+    }
+
     // Shows M03, M06.
     @Test(.enabled(if: isPossible)) func letterContinuesAtTheSamePage() throws {
         defer { try? FileManager.default.removeItem(at: root) }
         try Stage.play { stage in
-            let service = Builds.root.appending(
-                path: "Desktop/share/dbus-1/services/org.handoff.Adapter.\(Self.program).service")
-            let pair = try HomePair.begin(on: stage, screens: true) { device in
-                try device.write(Self.text, to: Self.letter)
-                try device.write(Self.text, to: "Letters/second.fodt")
-                device.environment.merge([
-                    "XDG_DATA_DIRS": "\(root.path)/share:/usr/share", "NO_AT_BRIDGE": "1", "SAL_USE_VCLPLUGIN": "gen",
-                ]) { $1 }
-            } services: {
-                try $0.install(service, prefix: root.path)
-            }
+            let pair = try begin(on: stage)
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             for device in [laptop, desktop] {
                 try device.run(["unopkg", "add", "--suppress-license", root.path + "/libreoffice.oxt"])
@@ -112,6 +116,41 @@ import Testing
         }
     }
 
+    /// Anybody may create a file in `/tmp`. A foreign LibreOffice could name any document.
+    // Shows M03.
+    @Test(.enabled(if: isPossible)) func socketOfAnotherUserIsIgnored() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        try Stage.play { stage in
+            let socket = "/tmp/OSL_PIPE_65534_handoff"
+            unlink(socket)
+            defer { unlink(socket) }
+            let listener = """
+                import os, socket, sys
+                listening = socket.socket(socket.AF_UNIX)
+                listening.bind(sys.argv[1])
+                os.chmod(sys.argv[1], 0o777)
+                listening.listen()
+                print("ready", flush=True)
+                while True:
+                    listening.accept()[0].close()
+                    print("connected", flush=True)
+                """
+            let stranger = try stage.start(["/usr/bin/python3", "-c", listener, socket], name: "stranger")
+            try stranger.output.next("that it listens") { $0 == "ready" }
+            let laptop = try begin(on: stage).laptop
+            // The adapter has its name once it has looked for LibreOffice.
+            try laptop.handoff("programs", "on", Self.program)
+            try laptop.awaitBusName(Self.adapter)
+            #expect(!stranger.output.text.contains("connected"))
+            try laptop.handoff("programs", "off", Self.program)
+            chown(socket, 65534, 65534)
+            try laptop.handoff("programs", "on", Self.program)
+            try stranger.output.next("a connection to the user's own socket", within: .seconds(20)) {
+                $0 == "connected"
+            }
+        }
+    }
+
     private func press(_ key: String, on device: Device, in window: String = "LibreOffice Writer") throws {
         try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", window, "windowfocus", "--sync"])
         try device.run(["xdotool", "key", key])
@@ -119,8 +158,8 @@ import Testing
 
     /// The states that the adapter gives.
     private func listen(on device: Device) throws -> RunningProgram {
-        let adapter = "sender='org.handoff.Adapter.\(Self.program)'"
-        let monitor = try device.start(program: ["dbus-monitor", "--session", adapter], name: "monitor")
+        let monitor = try device.start(
+            program: ["dbus-monitor", "--session", "sender='\(Self.adapter)'"], name: "monitor")
         try monitor.output.next("the bus") { $0.contains("NameAcquired") || $0.contains("NameLost") }
         return monitor
     }
