@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-internal import Glibc
 import HandoffClient
 import HandoffCore
 import HandoffHost
@@ -124,7 +123,7 @@ private struct InstalledEntries {
     }
 
     private func isInstalled(_ entry: String) -> Bool {
-        folders.contains { access("\($0)/applications/\(entry).desktop", F_OK) == 0 }
+        folders.contains { "\($0)/applications/\(entry).desktop".isThere }
     }
 }
 

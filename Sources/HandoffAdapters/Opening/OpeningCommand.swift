@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import HandoffCore
+import HandoffSystem
 
 /// The command with which a program begins at a place.
 struct OpeningCommand {
@@ -72,9 +72,7 @@ struct OpeningCommand {
 
     /// Debian's Emacs without windows.
     private static func needsTerminal(_ emacs: String) -> Bool {
-        guard let file = realpath(emacs, nil) else { return false }
-        defer { free(file) }
-        return String(cString: file).hasSuffix("-nox")
+        emacs.followingLinks?.hasSuffix("-nox") ?? false
     }
 
     /// With three digits, in every language.
