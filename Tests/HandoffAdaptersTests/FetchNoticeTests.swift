@@ -21,6 +21,13 @@ import Testing
         return (FetchNotice(Self.film, LocalizedStrings(language), on: bus, fixture.loop), guest)
     }
 
+    /// Waits until the server has answered: its answers arrive in order.
+    private func answered(_ guest: Guest, isolation: isolated BusFixture) async {
+        let name = NotificationServer.name
+        let call = BusCall(name, "/org/freedesktop/Notifications", name, "GetCapabilities", [])
+        _ = await guest.call(call, isolation: isolation)
+    }
+
     @Test(arguments: [("fetch", true), ("default", true), ("cancel", false), (nil, false)])
     func questionIsAnsweredByItsActions(action: String?, fetches: Bool) async throws {
         try await withPrivateBus { fixture, bus in
@@ -37,7 +44,7 @@ import Testing
             #expect(shown.body == "Only laptop has it: 1.2 GB.")
             #expect(shown.actions == ["default", "Fetch", "fetch", "Fetch", "cancel", "Cancel"])
             // The answer of the server arrives first.
-            _ = await guest.call(.bus("GetId", []), isolation: fixture)
+            await answered(guest, isolation: fixture)
             if let action { server.press(1, action) } else { server.close(1) }
             try await guest.wait(isolation: fixture) { _ in !answers.isEmpty }
             #expect(answers == [fetches])
@@ -87,7 +94,7 @@ import Testing
             for (count, bytes) in [(1, Int64(0)), (2, 300_000_000)] {
                 notice.show(progress: bytes)
                 try await server.waits(forShown: count, isolation: fixture)
-                _ = await guest.call(.bus("GetId", []), isolation: fixture)
+                await answered(guest, isolation: fixture)
             }
             let last = try #require(server.shown.last)
             #expect(last.replaced == 1)
@@ -97,12 +104,12 @@ import Testing
             notice.show(progress: 1_300_000_000)
             try await server.waits(forShown: 3, isolation: fixture)
             #expect(server.shown.last?.hints["value"] == .int32(100))
-            _ = await guest.call(.bus("GetId", []), isolation: fixture)
+            await answered(guest, isolation: fixture)
             server.press(1, "cancel")
             try await guest.wait(isolation: fixture) { _ in isCancelled }
             try await server.waits(forClosed: 1, isolation: fixture)
             notice.show(progress: 500_000_000)
-            _ = await guest.call(.bus("GetId", []), isolation: fixture)
+            await answered(guest, isolation: fixture)
             #expect(server.shown.count == 3)
         }
     }
