@@ -10,31 +10,24 @@ import Testing
     private static let music = "Music/töne #1, 100%?.wav"
     private static let player = "org.mpris.MediaPlayer2.rhythmbox"
 
-    /// Not below a folder for temporary files, where anyone may write.
-    private let root: URL
+    private let installed: InstalledAdapter
 
     init() throws {
-        root = URL(filePath: "/var/lib/handoff-test-\(UUID().uuidString.prefix(8))")
         let example = Builds.root.appending(path: "Examples/Adapter")
-        let programs = root.appending(path: "share/handoff/programs")
-        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-        let adapter = root.appending(path: "rhythmbox.py")
-        try Data(contentsOf: example.appending(path: "rhythmbox.py")).write(to: adapter)
-        _ = try RunningProgram.run(["chmod", "755", root.path, adapter.path])
-        let description = try String(contentsOf: example.appending(path: "\(Self.program).json"), encoding: .utf8)
-        try Data(
-            description.replacingOccurrences(of: "/usr/local/libexec/handoff-rhythmbox", with: adapter.path).utf8
-        ).write(to: programs.appending(path: "\(Self.program).json"))
-        try Data("[]".utf8).write(to: programs.appending(path: "org.example.Bad.json"))
+        installed = try InstalledAdapter(
+            describedIn: example.appending(path: "\(Self.program).json"),
+            executables: [example.appending(path: "rhythmbox.py")],
+            replacing: "/usr/local/libexec/handoff-rhythmbox", by: "/libexec/handoff/rhythmbox.py")
+        try Data("[]".utf8).write(to: installed.descriptions.appending(path: "org.example.Bad.json"))
     }
 
-    private var adapter: String { root.path + "/rhythmbox.py" }
+    private var adapter: String { installed.executable("rhythmbox.py").path }
 
     private func prepare(_ device: Device) throws {
         try device.write(Players.tone(), to: Self.music)
         // This machine has no loudspeakers.
         device.environment.merge([
-            "XDG_DATA_DIRS": "\(root.path)/share:/usr/share", "NO_AT_BRIDGE": "1",
+            "XDG_DATA_DIRS": "\(installed.data.path):/usr/share", "NO_AT_BRIDGE": "1",
         ]) { $1 }
         let services = device.root.appending(path: "services")
         try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
@@ -54,7 +47,7 @@ import Testing
     // Shows M06.
     @Test(.enabled(if: HomePair.isInstalled("rhythmbox")))
     func musicContinuesAtTheSameSecondThroughAnAdapterInPython() throws {
-        defer { try? FileManager.default.removeItem(at: root) }
+        defer { try? FileManager.default.removeItem(at: installed.root) }
         try Stage.play { stage in
             let pair = try HomePair.begin(on: stage, screens: true, fill: prepare)
             let (laptop, desktop) = (pair.laptop, pair.desktop)

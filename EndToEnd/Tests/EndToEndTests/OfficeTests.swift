@@ -14,28 +14,21 @@ import Testing
         HomePair.isInstalled("soffice")
         && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/uno.py")
 
-    /// Not below a folder for temporary files, where anyone may write.
-    private let root: URL
+    private let installed: InstalledAdapter
 
     init() throws {
-        root = URL(filePath: "/var/lib/handoff-test-\(UUID().uuidString.prefix(8))")
         let desktop = Builds.root.appending(path: "Desktop")
-        let programs = root.appending(path: "share/handoff/programs")
-        try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
-        let description = try String(
-            contentsOf: desktop.appending(path: "share/handoff/programs/\(Self.program).json"), encoding: .utf8)
-        try Data(description.replacingOccurrences(of: "@PREFIX@", with: root.path).utf8).write(
-            to: programs.appending(path: "\(Self.program).json"))
-        let adapters = root.appending(path: "libexec/handoff").path
-        _ = try RunningProgram.run(
-            ["install", "-D", "-m", "755", "-t", adapters]
-                + ["", "-open"].map { desktop.appending(path: "libreoffice/handoff-libreoffice\($0)").path })
+        installed = try InstalledAdapter(
+            describedIn: desktop.appending(path: "share/handoff/programs/\(Self.program).json"),
+            executables: ["", "-open"].map { desktop.appending(path: "libreoffice/handoff-libreoffice\($0)") },
+            replacing: "@PREFIX@")
         _ = try RunningProgram.run([
             Builds.root.appending(path: "Scripts/archive").path, desktop.appending(path: "libreoffice/extension").path,
-            root.path + "/libreoffice.oxt",
+            officeExtension,
         ])
-        _ = try RunningProgram.run(["chmod", "-R", "go=rX", root.path])
     }
+
+    private var officeExtension: String { installed.root.path + "/libreoffice.oxt" }
 
     /// A text with a page break before each paragraph.
     private static var text: String {
@@ -61,21 +54,21 @@ import Testing
             try device.write(Self.text, to: Self.letter)
             try device.write(Self.text, to: "Letters/second.fodt")
             device.environment.merge([
-                "XDG_DATA_DIRS": "\(root.path)/share:/usr/share", "NO_AT_BRIDGE": "1", "SAL_USE_VCLPLUGIN": "gen",
+                "XDG_DATA_DIRS": "\(installed.data.path):/usr/share", "NO_AT_BRIDGE": "1", "SAL_USE_VCLPLUGIN": "gen",
             ]) { $1 }
         } services: {
-            try $0.install(service, prefix: root.path)
+            try $0.install(service, prefix: installed.root.path)
         }
     }
 
     // Shows M03, M06.
     @Test(.enabled(if: isPossible)) func letterContinuesAtTheSamePage() throws {
-        defer { try? FileManager.default.removeItem(at: root) }
+        defer { try? FileManager.default.removeItem(at: installed.root) }
         try Stage.play { stage in
             let pair = try begin(on: stage)
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             for device in [laptop, desktop] {
-                try device.run(["unopkg", "add", "--suppress-license", root.path + "/libreoffice.oxt"])
+                try device.run(["unopkg", "add", "--suppress-license", officeExtension])
             }
             let on = try laptop.handoff("programs", "on", Self.program)
             #expect(on.contains("It needs the packages python3-uno and python3-gi"))
@@ -119,7 +112,7 @@ import Testing
     /// Anybody may create a file in `/tmp`. A foreign LibreOffice could name any document.
     // Shows M03.
     @Test(.enabled(if: isPossible)) func socketOfAnotherUserIsIgnored() throws {
-        defer { try? FileManager.default.removeItem(at: root) }
+        defer { try? FileManager.default.removeItem(at: installed.root) }
         try Stage.play { stage in
             let socket = "/tmp/OSL_PIPE_65534_handoff"
             unlink(socket)
