@@ -107,7 +107,8 @@ import Testing
     // Shows M01.
     @Test func desktopsProgramForItsContentIsTheDefault() throws {
         for name in ["mpv", "vlc"] { try write(name) }
-        try Data("[Default Applications]\nvideo/mp4=gone.desktop;vlc.desktop;mpv.desktop\n".utf8).write(
+        try write("hidden", "Hidden=true\n")
+        try Data("[Default Applications]\nvideo/mp4=gone.desktop;hidden.desktop;vlc.desktop;mpv.desktop\n".utf8).write(
             to: URL(filePath: "\(root)/own/applications/mimeapps.list"))
         let apps = catalog().apps
         #expect(Set(apps.map(\.bundle.name)) == ["system:mpv", "system:vlc"])

@@ -57,7 +57,8 @@ package struct EntryFolders: Sendable {
             content.add(problems: found.problems)
             return SystemPrograms(
                 adapters: adapters, own: own, descriptions: found.descriptions,
-                defaults: SystemPrograms.defaults(among: Set(reading.files.map(\.id)), in: environment))
+                defaults: SystemPrograms.defaults(
+                    among: Set(reading.files.lazy.filter { !$0.isHidden }.map(\.id)), in: environment))
         }
         for file in reading.files where !file.isHidden {
             if let program = programs?.app(in: file, name: reader.displayName) {
