@@ -103,9 +103,7 @@ struct HomeFile: Hashable, Sendable {
 
 extension AbsolutePath {
     fileprivate var followingLinks: AbsolutePath? {
-        guard let resolved = realpath(bytes.cString, nil) else { return nil }
-        defer { free(resolved) }
-        return try? AbsolutePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+        bytes.followingLinks.flatMap { try? AbsolutePath(bytes: $0) }
     }
 
     /// The last part may still be a link.

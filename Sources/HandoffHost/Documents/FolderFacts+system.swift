@@ -9,7 +9,7 @@ extension FolderFacts {
     /// May block, so not for the loop. `home`: with all links followed.
     package static func look(at path: AbsolutePath, home: AbsolutePath?) -> FolderFacts {
         var status = stat()
-        guard path.withCString({ path in retrying { stat(path, &status) } }) == 0 else {
+        guard retrying({ stat(path.bytes.cString, &status) }) == 0 else {
             return FolderFacts(isFolder: false, isOwn: false, realPath: nil, home: home)
         }
         return FolderFacts(
@@ -49,15 +49,6 @@ extension AbsolutePath {
 
     /// Nil if it cannot be resolved.
     private var real: AbsolutePath? {
-        guard let resolved = withCString({ realpath($0, nil) }) else { return nil }
-        defer { free(resolved) }
-        return try? AbsolutePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
-    }
-
-    fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (bytes + [0]).withUnsafeBufferPointer { path in
-            // Not empty: a zero ends it.
-            path.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
-        }
+        bytes.followingLinks.flatMap { try? AbsolutePath(bytes: $0) }
     }
 }

@@ -22,7 +22,7 @@ package struct MIMEAssociations {
     }
 
     /// The programs for each type by the identifiers of their entries, with `.desktop`. They may not exist. The default
-    /// precedes the others; without `all`, only programs that a `mimeapps.list` names.
+    /// precedes the others. Without `all`, only those that a `mimeapps.list` names, which are small files.
     package func programs(for types: Set<String>, all: Bool) -> [String: [String]] {
         let lists = (choices + (all ? caches : [])).map { Self.lines(of: types, in: Self.text(of: $0)) }
         return types.reduce(into: [:]) { found, type in

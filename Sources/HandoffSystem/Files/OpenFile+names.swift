@@ -5,6 +5,13 @@ package import Glibc
 // Names are bytes, which need not be UTF-8.
 extension Sequence<UInt8> {
     package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
+
+    /// As `String.followingLinks`.
+    package var followingLinks: [UInt8]? {
+        guard let resolved = realpath(cString, nil) else { return nil }
+        defer { free(resolved) }
+        return Array(UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+    }
 }
 
 extension OpenFile {
