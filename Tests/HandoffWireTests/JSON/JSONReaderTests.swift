@@ -75,15 +75,14 @@ import Testing
         #expect(throws: JSONSlip(.notJSON)) { try read(#"{"a": 1, "a": oops}"#) }
     }
 
-    @Test func tenThousandThatAreThereTwiceAreReadAtOnce() throws {
-        let lines = String(repeating: "\n{\"a\":1,\"a\":1},", count: 10_000)
-        let start = ContinuousClock.now
+    /// Their cost is linear: a quadratic one takes an hour.
+    @Test(.timeLimit(.minutes(1))) func aHundredThousandThatAreThereTwiceAreRead() throws {
+        let lines = String(repeating: "\n{\"a\":1,\"a\":1},", count: 100_000)
         guard case .list(let items) = try read("[\(lines)]") else {
             Issue.record("no list")
             return
         }
-        #expect(ContinuousClock.now - start < .seconds(2))
-        #expect(items.last == .ambiguous("line 10001: \"a\" occurs twice"))
+        #expect(items.last == .ambiguous("line 100001: \"a\" occurs twice"))
     }
 
     @Test func nestingIsBounded() throws {
