@@ -10,6 +10,8 @@ package struct OfferedActivity: Hashable, Sendable {
     var needsSave = false
     /// The program must save each time, because its state changes without its knowledge, as a position does.
     private(set) var alwaysSaves = false
+    /// The program passed files with its last answer to `Save`. They are not kept, so it is asked for them again.
+    var givesFiles = false
 
     /// `properties`: a `type`, and what `apply` accepts. Throws `.malformed`.
     package init(_ id: ActivityID, _ properties: [String: BusValue]) throws(Failure) {

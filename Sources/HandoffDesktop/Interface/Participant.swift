@@ -180,7 +180,7 @@ extension Participant {
 
     private func save(_ id: ActivityID, within deadline: Duration, withFiles: Bool, _ ticket: AnswerTicket?) {
         guard let offered = activity, offered.id == id else { return answer(ticket, .notCurrent) }
-        guard offered.needsSave || offered.alwaysSaves else {
+        guard offered.needsSave || offered.alwaysSaves || withFiles && offered.givesFiles else {
             return answer(ticket, .advertising(.saved(offered.state, saving: .zero)))
         }
         let started = ContinuousClock.now
@@ -206,7 +206,7 @@ extension Participant {
                 files = try GivenFiles(properties.removeValue(forKey: "files"))
                 let (before, needsSave) = (offered.publication, offered.needsSave)
                 try offered.apply(properties)
-                offered.needsSave = needsSave
+                (offered.needsSave, offered.givesFiles) = (needsSave, files?.isEmpty == false)
                 activity = offered
                 if offered.publication != before, machine.published(offered.publication) {
                     daemon.send(.advertising(.publish(offered.publication)))

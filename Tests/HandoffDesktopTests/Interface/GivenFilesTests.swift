@@ -5,6 +5,7 @@ import Glibc
 import HandoffBus
 import HandoffSystem
 import HandoffWire
+import TestBuses
 import TestPrograms
 import Testing
 
@@ -69,6 +70,33 @@ import Testing
         }
         #expect(try GivenFiles(files(Limits.documents)).pass(on: ScriptedDaemon()).count == Limits.documents)
         expectRefused(try files(Limits.documents + 1))
+    }
+
+    /// The daemon requests the state, without files, soon after each change.
+    @Test func programIsAskedForItsFilesAfterItsStateWasSaved() async throws {
+        try await withPrivateBus { fixture, bus in
+            let (guest, daemon, id, kept) = try await fixture.silentApp(at: bus.address)
+            var answers = daemon.answers.makeAsyncIterator()
+            for (number, withFiles) in [(1, false), (2, true), (3, true)] {
+                daemon.ask(.advertising(.save(id, deadline: .seconds(30), withFiles: withFiles)), UInt64(number))
+                try await guest.wait(toHear: number, isolation: fixture)
+                let files = value([(Self.url, try opened("/etc/hostname"))])
+                kept.questions.last?.answer([.properties(["files": files])])
+                guard case .advertising(.saved(_, _, let saved)) = await answers.next() else {
+                    Issue.record("it was not saved")
+                    return
+                }
+                #expect(saved.map(\.url) == (withFiles ? [ExactText(Self.url)] : []))
+            }
+            // A program that passed none is not asked without a change.
+            daemon.ask(.advertising(.save(id, deadline: .seconds(30), withFiles: true)), 4)
+            try await guest.wait(toHear: 4, isolation: fixture)
+            kept.questions.last?.answer([.properties([:])])
+            _ = await answers.next()
+            daemon.ask(.advertising(.save(id, deadline: .seconds(30), withFiles: true)), 5)
+            _ = await answers.next()
+            #expect(guest.heard.count == 4)
+        }
     }
 
     @Test func noFilesAreNoFault() throws { #expect(try GivenFiles(nil).isEmpty) }

@@ -65,7 +65,7 @@ private let soon = Duration.milliseconds(50)
 
 extension BusFixture {
     /// Its activity needs saving. It records its requests without answering them.
-    fileprivate func silentApp(
+    func silentApp(
         at address: String
     ) async throws -> (guest: Guest, daemon: ScriptedDaemon, id: ActivityID, kept: Kept) {
         let daemon = ScriptedDaemon(isThere: true)
@@ -93,7 +93,7 @@ extension BusFixture {
 }
 
 /// Objects that live as long as the test, and the recorded requests.
-private final class Kept {
+final class Kept {
     private let parts: (BusConnector, InterfaceFeature)
     var questions: [BusReply] = []
 
