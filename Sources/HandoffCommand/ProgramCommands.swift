@@ -206,7 +206,7 @@ extension KnownProgram {
         switch content {
         case .text: "Handoff's extension for it: docs/adapters.md#editors"
         case .terminal: "a line in the start file of your shell: docs/adapters.md#shells"
-        case .document, .folder, .media: nil
+        case .document, .folder, .media, .webMedia: nil
         }
     }
 }

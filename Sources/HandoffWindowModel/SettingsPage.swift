@@ -62,7 +62,7 @@ package struct SettingsPage: Hashable, Sendable {
                     switch known.content {
                     case .document: strings[.programOffersDocument]
                     case .folder: strings[.programOffersFolder]
-                    case .media: strings[.programOffersMedia]
+                    case .media, .webMedia: strings[.programOffersMedia]
                     case .terminal: strings[.programOffersTerminal]
                     case .text: strings[.programOffersText]
                     }

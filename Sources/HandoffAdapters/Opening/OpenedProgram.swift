@@ -13,6 +13,10 @@ final class OpenedProgram {
     static let proof = Duration.seconds(5)
     /// Less than the daemon waits for an answer.
     static let fetchTime = Duration.seconds(7)
+    /// Until a page must have begun to play to be moved to its place. A browser may wait for the user's permission.
+    static let pageTime = Duration.seconds(60)
+    /// Between two questions to a browser that is believed.
+    static let pageInterval = Duration.milliseconds(400)
     /// Between two questions to a program that is opening something: mpv gathers its signals for up to 100 ms.
     static let interval = Duration.milliseconds(20)
     static let questionsPerCorrection = 20
@@ -40,17 +44,18 @@ final class OpenedProgram {
     private let tools: Tools
     private let bus: BusConnection?
     private var names: ProgramNames?
-    private var instance: (any FollowedProgram)?
+    /// Programs that may show the activity, and when each is asked again.
+    private var instances: [InstanceName: (program: any FollowedProgram, question: LoopWatch?)] = [:]
     private var timer: LoopWatch?
-    private var question: LoopWatch?
     private(set) var isSettled = false
-    /// A file is being fetched, although the activity may be settled.
-    var isFetching: Bool { fetch != nil }
+    /// A file is being fetched, or a page is being waited for, although the activity may be settled.
+    var isBusy: Bool { fetch != nil || pageEnd != nil }
     private var fetch: FileFetch?
+    private var pageEnd: LoopWatch?
     /// Under another path than at the origin.
     private var isElsewhere = false
-    /// Called when `isFetching` ends.
-    var fetched: () -> Void = {}
+    /// Called when `isBusy` ends.
+    var ended: () -> Void = {}
     /// Questions to which a player answered that it is elsewhere.
     private var corrections = 0
 
@@ -68,6 +73,7 @@ final class OpenedProgram {
     private func settle(_ result: Result<Bool, BusFailure>) {
         guard !isSettled else { return }
         isSettled = true
+        if case .failure = result { pageEnd = nil }
         settled(result)
     }
 
@@ -116,16 +122,16 @@ final class OpenedProgram {
             fetch = nil
             isElsewhere = true
             open(file)
-            fetched()
+            ended()
         case .failure(let failure) where isSettled:
             fetch?.explain(failure) { [unowned self] in
                 fetch = nil
-                fetched()
+                ended()
             }
         case .failure(let failure):
             fetch = nil
             settle(.failure(failure))
-            fetched()
+            ended()
         }
     }
 
@@ -157,10 +163,12 @@ final class OpenedProgram {
         if let bus, let interface {
             names = try? ProgramNames(
                 of: interface, on: bus, appeared: { [unowned self] in appeared($0, of: process) },
-                left: { _ in })
+                left: { [unowned self] in instances[$0] = nil })
         }
+        if tools.way.browser != nil { pageEnd = tools.loop.after(Self.pageTime) { [unowned self] in endPage() } }
         let hasThread = tools.loop.runOnThread({ process.waitForStatus() }) { [weak self] status in
             guard let self else { return }
+            if status == 0, tools.way.browser != nil { return }
             if status == 0, tools.way.handsOver { return settle(.success(true)) }
             let code = status.map { $0 & 0x7f == 0 ? "code \(($0 >> 8) & 0xff)" : "signal \($0 & 0x7f)" }
             settle(
@@ -171,43 +179,62 @@ final class OpenedProgram {
 
     private func appeared(_ name: InstanceName, of process: SpawnedProcess) {
         bus?.process(behind: name.text) { [weak self] result in
-            guard let self, let bus, instance == nil, case .success(let peer) = result, peer.processID == process.id
-            else {
-                return
-            }
+            guard let self, let bus, case .success(let peer) = result, mayShow(peer, name, process) else { return }
             let tools = FollowTools(bus: bus, home: tools.home, offLoop: tools.offLoop, loop: tools.loop)
-            instance = try? self.tools.way.interface?.follow(name, tools)
-            ask()
+            guard let program = try? self.tools.way.interface?.follow(name, tools) else { return }
+            instances[name] = (program, nil)
+            ask(name)
         }
+    }
+
+    private func mayShow(_ peer: BusPeer, _ name: InstanceName, _ started: SpawnedProcess) -> Bool {
+        guard let browser = tools.way.browser else { return peer.processID == started.id && instances.isEmpty }
+        guard peer.userID == geteuid(), let process = peer.processID else { return false }
+        return ProgramName.of(process).map(browser.processes.contains) ?? false
     }
 
     /// Until the program shows the activity.
-    private func ask() {
-        guard !isSettled else { return }
-        instance?.state { [weak self] shown in
-            guard let self else { return }
+    private func ask(_ name: InstanceName) {
+        guard !isSettled || pageEnd != nil else { return }
+        instances[name]?.program.state { [weak self] shown in
+            guard let self, let instance = instances[name] else { return }
             if let shown, let state, isElsewhere || shown.source.names(state.source) {
-                if Self.isThere(shown, state) { return settle(.success(true)) }
-                correct(shown, to: state)
+                if isThere(shown, state) {
+                    settle(.success(true))
+                    return endPage()
+                }
+                correct(instance.program, shown, to: state)
             }
-            question = tools.loop.after(Self.interval) { [unowned self] in ask() }
+            let interval = isSettled ? Self.pageInterval : Self.interval
+            instances[name]?.question = tools.loop.after(interval) { [unowned self] in ask(name) }
         }
     }
 
-    private static func isThere(_ shown: ProgramState, _ state: ProgramState) -> Bool {
-        guard shown.isPlaying == state.isPlaying else { return false }
-        guard case .time(let wanted)? = state.place else { return state.place == nil || shown.place == state.place }
-        guard case .time(let seconds)? = shown.place else { return false }
-        return abs(seconds - wanted) <= tolerance
+    private func endPage() {
+        guard pageEnd != nil else { return }
+        pageEnd = nil
+        ended()
     }
 
-    private func correct(_ shown: ProgramState, to state: ProgramState) {
+    private func isThere(_ shown: ProgramState, _ state: ProgramState) -> Bool {
+        // A paused page of that address may have been there before.
+        guard shown.isPlaying == (state.isPlaying || tools.way.browser != nil) else { return false }
+        guard case .time(let wanted)? = state.place else { return state.place == nil || shown.place == state.place }
+        guard case .time(let seconds)? = shown.place else { return false }
+        return abs(seconds - wanted) <= Self.tolerance
+    }
+
+    private func correct(_ instance: any FollowedProgram, _ shown: ProgramState, to state: ProgramState) {
         guard let player = instance as? FollowedPlayer else { return }
+        if tools.way.browser != nil, !shown.isPlaying || isElsewhere { return }
         // VLC ignores it while it opens the media.
         defer { corrections += 1 }
-        guard corrections % Self.questionsPerCorrection == 0 else { return }
-        // Celluloid always plays at first.
-        if shown.isPlaying, !state.isPlaying, corrections > 0 { return player.wasContinued() }
-        if shown.isPlaying == state.isPlaying, let seconds = state.seconds { player.move(to: seconds) }
+        guard isSettled || corrections % Self.questionsPerCorrection == 0 else { return }
+        if tools.way.browser == nil {
+            // Celluloid always plays at first.
+            if shown.isPlaying, !state.isPlaying, corrections > 0 { return player.wasContinued() }
+            guard shown.isPlaying == state.isPlaying else { return }
+        }
+        if let seconds = state.seconds { player.move(to: seconds) }
     }
 }

@@ -40,6 +40,7 @@ struct OpeningCommand {
             arguments =
                 (seconds.map { ["--mpv-start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--mpv-pause"])
                 + ["--new-window", target]
+        case "firefox-esr", "firefox", "org.mozilla.firefox": arguments = [target]
         case "org.gnome.Evince": arguments = page.map { "--page-index=\($0)" } + [target]
         case "org.gnome.Nautilus", "org.kde.dolphin": arguments = ["--new-window", target]
         case "org.kde.okular": arguments = page.flatMap { ["-p", $0] } + [target]

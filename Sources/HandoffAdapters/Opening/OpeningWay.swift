@@ -17,6 +17,11 @@ enum OpeningWay {
         }
     }
 
+    /// Its media begin to play later, perhaps only once the user starts it, and in any process of the browser.
+    var browser: KnownProgram? {
+        if case .known(let program) = self, program.content == .webMedia { program } else { nil }
+    }
+
     /// Until a program that cannot be asked is believed if it still runs. The author of a description promises less.
     var start: Duration {
         switch self {
@@ -27,7 +32,7 @@ enum OpeningWay {
 
     /// A file with the same content is as good. In an editor, the user would change another file.
     var mayOpenElsewhere: Bool {
-        if case .known(let program) = self { program.content == .media || program.content == .document } else { false }
+        if case .known(let program) = self { [.media, .webMedia, .document].contains(program.content) } else { false }
     }
 
     /// The program can be asked on the bus what it shows.

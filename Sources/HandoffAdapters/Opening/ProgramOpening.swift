@@ -72,7 +72,7 @@ final class ProgramOpening {
     private func cleanUp() {
         // Not within a callback of the program.
         timer = loop.after(.zero) { [unowned self] in
-            opened.removeAll { $0.isSettled && !$0.isFetching }
+            opened.removeAll { $0.isSettled && !$0.isBusy }
             armEnd(after: Self.farewell)
         }
     }
@@ -91,7 +91,7 @@ final class ProgramOpening {
                 answer(result)
                 cleanUp()
             }
-            program.fetched = { [unowned self] in cleanUp() }
+            program.ended = { [unowned self] in cleanUp() }
             program.start()
         } catch {
             answer(.failure(error))

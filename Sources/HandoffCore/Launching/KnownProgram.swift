@@ -6,6 +6,8 @@ package import HandoffWire
 package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     /// Films and music. The place is a time.
     case media
+    /// Films and music in a web page. Players cannot open it. The place is a time.
+    case webMedia
     /// The place is a page.
     case document
     /// A text file in an editor. The place is a line and a column.
@@ -18,6 +20,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     package var activityType: ActivityType {
         switch self {
         case .media: .playingMedia
+        case .webMedia: .playingPage
         case .document: .readingDocument
         case .text: .editingText
         case .folder: .showingFolder
@@ -30,6 +33,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     package var mimeType: String? {
         switch self {
         case .media: "video/mp4"
+        case .webMedia: "text/html"
         case .document: "application/pdf"
         case .text: "text/plain"
         case .folder: "inode/directory"
@@ -95,7 +99,7 @@ package struct KnownProgram: Hashable, Sendable {
     /// A clause about what the adapter reads, on which the user decides.
     package var reads: String {
         switch content {
-        case .media: "the address, title and position of what it plays, and can fetch the file"
+        case .media, .webMedia: "the address, title and position of what it plays, and can fetch the file"
         case .document: "the path, title and page of the document that it shows, and can fetch it"
         case .text: "the path of the file that it edits and the place of the cursor, and can fetch the file"
         case .folder: "the path of the folder that it shows"
@@ -107,6 +111,7 @@ package struct KnownProgram: Hashable, Sendable {
     package var loses: String {
         switch content {
         case .media: "playlists, chosen tracks and subtitles"
+        case .webMedia: "private windows, and pages that the site does not show on the other device"
         case .document: "the place within the page"
         case .text: "text that is not saved"
         case .folder: "the selection, and folders that the other device does not have"
@@ -118,6 +123,9 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("mpv", .media, .player, executable: "mpv"),
         KnownProgram("vlc", .media, .player, executable: "vlc"),
         KnownProgram("io.github.celluloid_player.Celluloid", .media, .player, executable: "celluloid"),
+        KnownProgram("firefox-esr", .webMedia, .player, executable: "firefox-esr"),
+        KnownProgram("firefox", .webMedia, .player, executable: "firefox", processes: ["firefox-bin"]),
+        KnownProgram("org.mozilla.firefox", .webMedia, .player, executable: "firefox", processes: ["firefox-bin"]),
         KnownProgram("org.gnome.Evince", .document, .evince, executable: "evince"),
         KnownProgram("org.kde.okular", .document, .okular, executable: "okular"),
         KnownProgram("org.pwmt.zathura", .document, .zathura, executable: "zathura"),

@@ -21,6 +21,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
 
     /// A film or music in a system program.
     package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
+    /// A film or music in a web page, in a browser that is a system program.
+    package static let playingPage = ActivityType(wellFormed: "org.handoff.program.web-media")
     /// A document in a system program.
     package static let readingDocument = ActivityType(wellFormed: "org.handoff.program.document")
     /// A file in an editor that is a system program.
