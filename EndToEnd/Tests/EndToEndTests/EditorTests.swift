@@ -251,26 +251,30 @@ import Testing
         }
     }
 
-    /// The server of tmux is no child of the terminal.
+    /// The server of a multiplexer is no child of the terminal.
     // Shows M05.
-    @Test(.enabled(if: HomePair.isInstalled("tmux") && HomePair.isInstalled("xterm"), "tmux or xterm is not installed"))
-    func folderContinuesFromTmux() throws {
+    @Test(arguments: ["tmux", "screen"].filter { HomePair.isInstalled($0) && HomePair.isInstalled("xterm") })
+    func folderContinuesFromAMultiplexer(multiplexer: String) throws {
         try Stage.play { stage in
             let pair = try HomePair.begin(on: stage, screens: true) { device in
                 try device.write("", to: "Projects/a b/file")
                 try Shell.bash.write(on: device)
-                device.environment["SHELL"] = "/usr/bin/bash"
                 // As Debian's: tmux starts login shells.
                 try device.write(". ~/.bashrc\n", to: ".profile")
-                device.environment["TMUX_TMPDIR"] = device.home.path + "/run"
+                try device.write("startup_message off\n", to: ".screenrc")
+                device.environment.merge([
+                    "SHELL": "/usr/bin/bash", "TMUX_TMPDIR": device.home.path + "/run",
+                    "SCREENDIR": device.home.path + "/run",
+                ]) { $1 }
             }
-            let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try laptop.handoff("programs", "on", "debian-xterm")
-            try laptop.awaitBusName("org.handoff.Adapters")
-            let watch = try desktop.watchActivities()
-            _ = try laptop.start(program: ["xterm", "-e", "tmux"], name: "terminal")
-            try press(Self.change, on: laptop)
-            defer { try? laptop.run("tmux", "kill-server") }
+            // Screen ignores the keys of the user nobody, who has the laptop.
+            let (origin, other) = (pair.desktop, pair.laptop)
+            try origin.handoff("programs", "on", "debian-xterm")
+            try origin.awaitBusName("org.handoff.Adapters")
+            let watch = try other.watchActivities()
+            _ = try origin.start(program: ["xterm", "-e", multiplexer], name: "terminal")
+            try press(Self.change, on: origin)
+            defer { try? origin.run(multiplexer == "tmux" ? ["tmux", "kill-server"] : ["screen", "-X", "quit"]) }
             let list = try watch.output.next("the folder", within: .seconds(20)) { $0.contains("a b") }
             #expect(try JSON(text: list).elements.first?["app"]?.string == "system:debian-xterm")
         }
