@@ -65,16 +65,10 @@ final class FollowedEvince: FollowedProgram {
 
     /// Blocks. From 1. Nil: Evince has not stored one.
     private static func page(of file: AbsolutePath, _ environment: [String: String]) -> Int? {
-        guard let program = ProgramFinder(environment: environment).path(of: "gio"), let output = try? ProgramPipe(),
-            let process = try? SpawnedProcess(
-                executable: program, arguments: [program, "info", "-a", attribute, file.description],
-                environment: environment, directory: "/", input: nil, output: output.writing, errors: nil)
-        else { return nil }
-        output.closeWriting()
-        let answer = output.readAll(limit: answerBytes, until: .now + answerTime)
-        if answer == nil { process.kill() }
-        guard process.waitForStatus() == 0, let answer else { return nil }
-        return page(in: String(decoding: answer, as: UTF8.self))
+        SpawnedProcess.output(
+            of: "gio", ["info", "-a", attribute, file.description], environment: environment, limit: answerBytes,
+            within: answerTime
+        ).flatMap { page(in: String(decoding: $0, as: UTF8.self)) }
     }
 
     private static let attribute = "metadata::evince::page"

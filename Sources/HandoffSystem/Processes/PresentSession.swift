@@ -36,15 +36,10 @@ package struct PresentSession: Sendable {
 
     private var managersVariables: [String: String]? {
         guard TransientUnits.isManagerRunning(in: own),
-            let program = ProgramFinder(environment: own).path(of: "systemctl"), let output = try? ProgramPipe(),
-            let process = try? SpawnedProcess(
-                executable: program, arguments: [program, "--user", "show-environment"], environment: own,
-                directory: "/", input: nil, output: output.writing, errors: nil)
+            let answer = SpawnedProcess.output(
+                of: "systemctl", ["--user", "show-environment"], environment: own, limit: Self.answerBytes,
+                within: Self.patience)
         else { return nil }
-        output.closeWriting()
-        let answer = output.readAll(limit: Self.answerBytes, until: .now + Self.patience)
-        if answer.map({ $0.count > Self.answerBytes }) ?? true { process.kill() }
-        guard process.waitForStatus() == 0, let answer else { return nil }
         return Self.variables(listed: answer)
     }
 
