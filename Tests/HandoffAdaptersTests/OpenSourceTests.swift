@@ -39,6 +39,12 @@ struct OpenSourceTests {
                 source: .homeFile(
                     try DocumentPath("a.pdf"), FileContent(bytes: 12, digest: Array(repeating: 7, count: 32))),
                 place: .page(7)),
+            ProgramState(
+                source: .homeFile(
+                    try DocumentPath("src/a.c"), FileContent(bytes: 12),
+                    CheckoutPlace(remote: "example.com/a", path: try DocumentPath("a.c")))),
+            ProgramState(
+                source: .homeFolder(try DocumentPath("src"), CheckoutPlace(remote: "example.com/a", path: nil))),
         ]
         for state in states { #expect(try ProgramState(["user-info": state.userInfo]) == state) }
     }
@@ -49,6 +55,7 @@ struct OpenSourceTests {
         ["home-path": .bytes(Array("/etc/passwd".utf8)), "size": .int64(5)],
         ["home-path": .bytes(Array("a".utf8))], ["home-path": .string("a"), "size": .int64(5)],
         ["home-path": .bytes(Array("a".utf8)), "size": .int64(-1)],
+        ["home-folder": .bytes([97]), "repository": .string("a"), "repository-path": .bytes(Array("../a".utf8))],
     ])
     func stateOfAnotherDeviceMustNameAnAddressOrAFileInTheHomeFolder(values: [String: BusValue]) {
         #expect(throws: BusFailure.self) { try ProgramState(["user-info": .properties(values)]) }

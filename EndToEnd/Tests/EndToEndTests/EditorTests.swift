@@ -84,6 +84,37 @@ import Testing
         }
     }
 
+    // Shows M04, M07.
+    @Test(.enabled(if: ["vim", "xterm", "git"].allSatisfy(HomePair.isInstalled)))
+    func fileContinuesInAnotherCheckoutOfItsRepository() throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                let isLaptop = device.name == "laptop"
+                let checkout = isLaptop ? "src/notes" : "work/anna"
+                let remote = isLaptop ? "git@example.com:anna/notes.git" : "https://token@example.com/anna/notes"
+                try device.write("text\n", to: "\(checkout)/doc/a.txt")
+                for folder in ["objects", "refs"] { try device.write("", to: "\(checkout)/.git/\(folder)/empty") }
+                try device.write("ref: refs/heads/main\n", to: "\(checkout)/.git/HEAD")
+                try device.write("[remote \"origin\"]\nurl = \(remote)\n", to: "\(checkout)/.git/config")
+                try device.write("source \(Self.support("handoff.vim"))\n", to: ".vimrc")
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            for device in [laptop, desktop] {
+                try device.handoff("programs", "on", "vim")
+                try device.awaitBusName("org.handoff.Adapters")
+            }
+            let watch = try desktop.watchActivities()
+            let file = laptop.home.path + "/src/notes/doc/a.txt"
+            _ = try laptop.start(program: ["xterm", "-e"] + Editor.vim.command(file), name: "vim")
+            let list = try watch.output.next("the text", within: .seconds(20)) { $0.contains("a.txt") }
+            let back = try laptop.watchActivities()
+            try desktop.handoff(
+                "activity", "continue", try #require(JSON(text: list).elements.first?["activity"]?.string))
+            try back.output.next("the text on the desktop", within: .seconds(20)) { $0.contains("a.txt") }
+            #expect(try report(on: desktop).hasSuffix("\(desktop.home.path)/work/anna/doc/a.txt"))
+        }
+    }
+
     // Shows M04.
     @Test(arguments: Editor.allCases.filter { HomePair.isInstalled($0.rawValue) && HomePair.isInstalled("xterm") })
     func editorThatGetsTheFocusIsOffered(editor: Editor) throws {

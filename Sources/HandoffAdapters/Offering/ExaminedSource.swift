@@ -19,6 +19,7 @@ final class ExaminedSource {
     }
 
     private let home: HomeFile
+    private let namesRepository: Bool
     private let offLoop: OffLoop
     private let loop: BusLoop
     private var current: OpenSource?
@@ -28,7 +29,11 @@ final class ExaminedSource {
     private var timer: LoopWatch?
     private var again: LoopWatch?
 
-    init(_ tools: FollowTools) { (home, offLoop, loop) = (tools.home, tools.offLoop, tools.loop) }
+    /// `namesRepository`: as in `HomeFile.source`.
+    init(_ tools: FollowTools, namesRepository: Bool = false) {
+        (home, offLoop, loop) = (tools.home, tools.offLoop, tools.loop)
+        self.namesRepository = namesRepository
+    }
 
     /// Nil if the open source may not continue, or is still being examined.
     var offered: ProgramState.Source? { examined.flatMap { $0.source == current ? $0.offered : nil } }
@@ -64,7 +69,10 @@ final class ExaminedSource {
         answer(nil) { $0 != current }
         guard !isExamining, let current, !questions.isEmpty else { return }
         isExamining = true
-        offLoop.run({ [home] in Finding(offered: home.source(of: current)) }) { [weak self] finding in
+        let examine = { @Sendable [home, namesRepository] in
+            Finding(offered: home.source(of: current, namesRepository: namesRepository))
+        }
+        offLoop.run(examine) { [weak self] finding in
             guard let self else { return }
             isExamining = false
             guard let finding else {

@@ -8,20 +8,28 @@ import HandoffWire
 /// A file in the user's home folder, examined on a thread, because its mount may hang.
 struct HomeFile: Hashable, Sendable {
     let home: AbsolutePath?
+    private let environment: [String: String]
 
-    init(environment: [String: String]) { home = environment["HOME"].flatMap { try? AbsolutePath($0) } }
+    init(environment: [String: String]) {
+        home = environment["HOME"].flatMap { try? AbsolutePath($0) }
+        self.environment = environment
+    }
 
-    /// Nil: not below the home folder, of another kind, or not readable.
-    func source(of opened: OpenSource) -> ProgramState.Source? {
+    /// Nil: not below the home folder, of another kind, or not readable. `namesRepository`: also the place in its checkout.
+    func source(of opened: OpenSource, namesRepository: Bool = false) -> ProgramState.Source? {
         switch opened {
         case .page(let url): return .page(url)
         case .file(let file):
             guard let path = path(of: file), let content = FileContent(of: file) else { return nil }
-            return .homeFile(path, content)
+            return .homeFile(path, content, namesRepository ? place(of: path, isFolder: false) : nil)
         case .folder(let folder):
             guard let path = path(of: folder), Self.isFolder(folder) else { return nil }
-            return .homeFolder(path)
+            return .homeFolder(path, namesRepository ? place(of: path, isFolder: true) : nil)
         }
+    }
+
+    private func place(of path: DocumentPath, isFolder: Bool) -> CheckoutPlace? {
+        home.flatMap { CheckoutPlace(of: path, isFolder: isFolder, in: $0, environment: environment) }
     }
 
     /// Follows links only if the path does not begin with the home folder: some systems have `/home` as a link, and
@@ -39,8 +47,11 @@ struct HomeFile: Hashable, Sendable {
         let isElsewhere: Bool
     }
 
-    /// Throws a sentence if this device has no such file. `anywhere`: it may have another path below the home folder.
-    func file(_ path: DocumentPath, _ wanted: FileContent, anywhere: Bool) throws(BusFailure) -> Found {
+    /// Throws a sentence if this device has no such file. `place`: it may be there in another checkout. `anywhere`: it may
+    /// have another path below the home folder.
+    func file(
+        _ path: DocumentPath, _ wanted: FileContent, at place: CheckoutPlace? = nil, anywhere: Bool
+    ) throws(BusFailure) -> Found {
         guard let home, let file = try? home.appending(path) else {
             throw BusFailure(BusFailure.failed, "the home folder is unknown")
         }
@@ -49,7 +60,13 @@ struct HomeFile: Hashable, Sendable {
         if let content, content.isSame(as: wanted) {
             return Found(path: try Self.text(of: file, name), isElsewhere: false)
         }
-        if anywhere, let other = HomeSearch(in: home).file(with: wanted) {
+        let search = HomeSearch(in: home)
+        if let other = place.flatMap({ place in
+            search.path(at: place, environment) { FileContent(of: $0)?.isSame(as: wanted) ?? false }
+        }) {
+            return Found(path: try Self.text(of: other, name), isElsewhere: true)
+        }
+        if anywhere, let other = search.file(with: wanted) {
             return Found(path: try Self.text(of: other, name), isElsewhere: true)
         }
         guard let content else {
@@ -63,15 +80,17 @@ struct HomeFile: Hashable, Sendable {
     }
 
     /// Throws a sentence if this device has no such folder.
-    func folder(_ path: DocumentPath) throws(BusFailure) -> Found {
+    func folder(_ path: DocumentPath, at place: CheckoutPlace? = nil) throws(BusFailure) -> Found {
         guard let home, let folder = try? home.appending(path) else {
             throw BusFailure(BusFailure.failed, "the home folder is unknown")
         }
         let name = Self.shown(path)
-        guard Self.isFolder(folder) else {
+        if Self.isFolder(folder) { return Found(path: try Self.text(of: folder, name), isElsewhere: false) }
+        let other = place.flatMap { HomeSearch(in: home).path(at: $0, environment, where: Self.isFolder) }
+        guard let other else {
             throw BusFailure(HomeFile.missing, "this device has no folder \(name) in the home folder")
         }
-        return Found(path: try Self.text(of: folder, name), isElsewhere: false)
+        return Found(path: try Self.text(of: other, name), isElsewhere: true)
     }
 
     /// For files of other devices. Nil: the home folder is unknown.

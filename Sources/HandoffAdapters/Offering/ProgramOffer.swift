@@ -111,7 +111,7 @@ final class ProgramOffer {
             guard let bytes else { return }
             self?.participant.endStream(stream, bytes: bytes) { shutdown(socket.number, CInt(SHUT_WR)) }
         }
-        guard case .homeFile(let path, _)? = machine.offered?.source, let file = try? home.home?.appending(path)
+        guard case .homeFile(let path, _, _)? = machine.offered?.source, let file = try? home.home?.appending(path)
         else { return }
         transfers.run({ FileTransfer.send(file, to: socket) }, then: end)
     }

@@ -8,11 +8,15 @@ extension ProgramState {
         var values: [String: BusValue] = ["playing": .boolean(isPlaying)]
         switch source {
         case .page(let url): values["uri"] = .string(url)
-        case .homeFile(let path, let content):
+        case .homeFile(let path, let content, _):
             values["home-path"] = .bytes(path.bytes)
             values["size"] = .int64(content.bytes)
             values["digest"] = content.digest.map(BusValue.bytes)
-        case .homeFolder(let path): values["home-folder"] = .bytes(path.bytes)
+        case .homeFolder(let path, _): values["home-folder"] = .bytes(path.bytes)
+        }
+        if let place = source.place {
+            values["repository"] = .string(place.remote)
+            values["repository-path"] = place.path.map { .bytes($0.bytes) }
         }
         switch place {
         case .time(let seconds)?: values["seconds"] = .double(seconds)
@@ -44,12 +48,12 @@ extension ProgramState {
                 throw .unusable("a path outside of the home folder")
             }
             let digest = values["digest"]?.bytes.flatMap { $0.count == FileContent.digestBytes ? $0 : nil }
-            source = .homeFile(path, FileContent(bytes: size, digest: digest))
+            source = .homeFile(path, FileContent(bytes: size, digest: digest), try Self.place(in: values))
         } else if let bytes = values["home-folder"]?.bytes {
             guard let path = try? DocumentPath(bytes: bytes) else {
                 throw .unusable("a path outside of the home folder")
             }
-            source = .homeFolder(path)
+            source = .homeFolder(path, try Self.place(in: values))
         } else {
             throw .unusable("neither an address nor a file")
         }
@@ -64,6 +68,15 @@ extension ProgramState {
             place = .cursor(line: line, column: number("column") ?? 1)
         }
         isPlaying = values["playing"]?.flag ?? false
+    }
+
+    private static func place(in values: [String: BusValue]) throws(BusFailure) -> CheckoutPlace? {
+        guard let remote = values["repository"]?.text else { return nil }
+        guard let bytes = values["repository-path"]?.bytes else { return CheckoutPlace(remote: remote, path: nil) }
+        guard let path = try? DocumentPath(bytes: bytes) else {
+            throw .unusable("a path outside of the repository")
+        }
+        return CheckoutPlace(remote: remote, path: path)
     }
 }
 

@@ -8,14 +8,24 @@ package struct ProgramState: Hashable, Sendable {
         /// As `OpenSource.page`.
         case page(String)
         /// In the user's home folder.
-        case homeFile(DocumentPath, FileContent)
+        case homeFile(DocumentPath, FileContent, CheckoutPlace? = nil)
         /// Below the user's home folder.
-        case homeFolder(DocumentPath)
+        case homeFolder(DocumentPath, CheckoutPlace? = nil)
 
         /// The same thing, even if its content differs.
         func names(_ other: Source?) -> Bool {
-            if case .homeFile(let path, _) = self, case .homeFile(path, _)? = other { return true }
-            return self == other
+            switch (self, other) {
+            case (.homeFile(let path, _, _), .homeFile(let other, _, _)?): path == other
+            case (.homeFolder(let path, _), .homeFolder(let other, _)?): path == other
+            default: self == other
+            }
+        }
+
+        var place: CheckoutPlace? {
+            switch self {
+            case .homeFile(_, _, let place), .homeFolder(_, let place): place
+            case .page: nil
+            }
         }
     }
 

@@ -81,10 +81,10 @@ final class OpenedProgram {
         switch state?.source {
         case nil: open(nil)
         case .page(let url)?: open(url)
-        case .homeFile(let path, let content)?:
+        case .homeFile(let path, let content, let place)?:
             let anywhere = tools.way.mayOpenElsewhere
-            look { home throws(BusFailure) in try home.file(path, content, anywhere: anywhere) }
-        case .homeFolder(let path)?: look { home throws(BusFailure) in try home.folder(path) }
+            look { home throws(BusFailure) in try home.file(path, content, at: place, anywhere: anywhere) }
+        case .homeFolder(let path, let place)?: look { home throws(BusFailure) in try home.folder(path, at: place) }
         }
     }
 
@@ -106,7 +106,7 @@ final class OpenedProgram {
     /// Fetches a file that only the origin has. The origin shows the activity as continued once it arrives, or at the latest
     /// after `fetchTime`.
     private func fetch(unless failure: BusFailure) {
-        guard case .known = tools.way, case .homeFile(let path, let content)? = state?.source,
+        guard case .known = tools.way, case .homeFile(let path, let content, _)? = state?.source,
             failure.name == HomeFile.missing
         else { return settle(.failure(failure)) }
         timer = tools.loop.after(Self.fetchTime) { [unowned self] in settle(.success(true)) }

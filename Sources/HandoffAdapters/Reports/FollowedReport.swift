@@ -17,7 +17,7 @@ final class FollowedReport: FollowedProgram {
 
     /// `ended`: the process has ended.
     init(_ process: Int32, _ tools: FollowTools, ended: @escaping () -> Void) {
-        source = ExaminedSource(tools)
+        source = ExaminedSource(tools, namesRepository: true)
         guard let opened = ProcessDescriptor(of: process) else {
             self.process = nil
             return

@@ -101,9 +101,10 @@ package struct KnownProgram: Hashable, Sendable {
         switch content {
         case .media, .webMedia: "the address, title and position of what it plays, and can fetch the file"
         case .document: "the path, title and page of the document that it shows, and can fetch it"
-        case .text: "the path of the file that it edits and the place of the cursor, and can fetch the file"
+        case .text:
+            "the path and Git repository of the file that it edits and the place of the cursor, and can fetch the file"
         case .folder: "the path of the folder that it shows"
-        case .terminal: "the working folder of its shell, but no command"
+        case .terminal: "the working folder of its shell and its Git repository, but no command"
         }
     }
 

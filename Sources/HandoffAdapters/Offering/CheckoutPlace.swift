@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HandoffSystem
+import HandoffWire
+
+/// A file or folder in a checkout of a Git repository, which other devices may have in another folder.
+package struct CheckoutPlace: Hashable, Sendable {
+    static let maximumRemoteBytes = 1000
+    static let answerTime = Duration.seconds(1)
+
+    /// The host and path of the remote `origin`: one device may reach it over SSH, another over HTTPS. Without user name,
+    /// password and port.
+    let remote: String
+    /// Nil: the checkout's own folder.
+    let path: DocumentPath?
+
+    /// Nil for an address that means nothing on another device. The same for `remote`, which may come from there.
+    init?(remote: String, path: DocumentPath?) {
+        guard !remote.isEmpty, remote.utf8.count <= Self.maximumRemoteBytes else { return nil }
+        (self.remote, self.path) = (remote, path)
+    }
+
+    /// Blocks. Nil: not in a checkout below the home folder.
+    init?(of path: DocumentPath, isFolder: Bool, in home: AbsolutePath, environment: [String: String]) {
+        let parts = path.parts
+        for count in (0..<parts.count + (isFolder ? 1 : 0)).dropFirst().reversed() {
+            guard let folder = try? home.appending(DocumentPath(bytes: Array(parts[..<count].joined(separator: [47]))))
+            else { return nil }
+            guard Self.isCheckout(folder) else { continue }
+            guard let remote = Self.remote(of: folder, environment) else { return nil }
+            self.init(
+                remote: remote, path: try? DocumentPath(bytes: Array(parts[count...].joined(separator: [47]))))
+            return
+        }
+        return nil
+    }
+
+    static let marker = Array(".git".utf8)
+
+    private static func isCheckout(_ folder: AbsolutePath) -> Bool {
+        guard let name = try? DocumentPath(bytes: marker), let path = try? folder.appending(name) else { return false }
+        return access(path.bytes.cString, F_OK) == 0
+    }
+
+    /// Blocks. Git reads its configuration, and contacts nobody.
+    static func remote(of checkout: AbsolutePath, _ environment: [String: String]) -> String? {
+        guard let folder = String(validating: checkout.bytes, as: UTF8.self) else { return nil }
+        // They would choose another repository.
+        let environment = environment.filter { !$0.key.hasPrefix("GIT_") }
+        return SpawnedProcess.output(
+            of: "git", ["-C", folder, "ls-remote", "--get-url", "origin"], environment: environment,
+            limit: 2 * maximumRemoteBytes, within: answerTime
+        ).flatMap { remote(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// `address`: `https://user@host:port/path.git`, or `user@host:path`. Nil: a folder of this device, or no address.
+    static func remote(_ address: String) -> String? {
+        let address = address.prefix { !$0.isNewline }
+        let parts: (host: Substring, path: Substring)
+        if let scheme = address.firstRange(of: "://") {
+            guard ["https", "http", "ssh", "git", "git+ssh"].contains(address[..<scheme.lowerBound]) else { return nil }
+            let behind = address[scheme.upperBound...]
+            let authority = behind.prefix { $0 != "/" }
+            let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+            let port = host.last == "]" ? nil : host.lastIndex(of: ":")
+            parts = (port.map { host[..<$0] } ?? host, behind[authority.endIndex...])
+        } else {
+            guard let colon = address.firstIndex(of: ":"), !address[..<colon].contains("/") else { return nil }
+            let host = address[..<colon].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+            parts = (host, address[address.index(after: colon)...])
+        }
+        var path = parts.path.drop { $0 == "/" }
+        while path.last == "/" { path.removeLast() }
+        if path.hasSuffix(".git") { path.removeLast(4) }
+        guard !parts.host.isEmpty, !path.isEmpty else { return nil }
+        let remote = "\(parts.host.lowercased())/\(path)"
+        return remote.utf8.count <= maximumRemoteBytes ? remote : nil
+    }
+}
