@@ -41,7 +41,7 @@ struct HomeSearch {
         }
     }
 
-    /// The same file or folder in the first checkout of the same repository where it satisfies `isMeant`.
+    /// The same file or folder in the first checkout of the same repository in which `isMeant` accepts it.
     func path(
         at place: CheckoutPlace, _ environment: [String: String], where isMeant: (AbsolutePath) -> Bool
     ) -> AbsolutePath? {

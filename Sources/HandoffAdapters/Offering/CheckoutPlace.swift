@@ -15,7 +15,7 @@ package struct CheckoutPlace: Hashable, Sendable {
     /// Nil: the checkout's own folder.
     let path: DocumentPath?
 
-    /// Nil for an address that means nothing on another device. The same for `remote`, which may come from there.
+    /// `remote`: as the property, from another device. Nil: too long, or empty.
     init?(remote: String, path: DocumentPath?) {
         guard !remote.isEmpty, remote.utf8.count <= Self.maximumRemoteBytes else { return nil }
         (self.remote, self.path) = (remote, path)
@@ -43,7 +43,7 @@ package struct CheckoutPlace: Hashable, Sendable {
         return access(path.bytes.cString, F_OK) == 0
     }
 
-    /// Blocks. Git reads its configuration, and contacts nobody.
+    /// Blocks. Git reads its configuration, and makes no connection.
     static func remote(of checkout: AbsolutePath, _ environment: [String: String]) -> String? {
         guard let folder = String(validating: checkout.bytes, as: UTF8.self) else { return nil }
         // They would choose another repository.
