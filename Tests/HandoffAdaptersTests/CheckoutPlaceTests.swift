@@ -63,6 +63,36 @@ final class CheckoutPlaceTests {
         }
     }
 
+    /// From reports about other programs: a gateway (git-open 232), a port (OpenHands 16722), a user name (atom-better-git-blame 29).
+    @Test func gatewayOfAHostIsTheHost() {
+        for address in [
+            "ssh://git@ssh.github.com:443/anna/notes.git", "git@github.com:anna/notes", "https://github.com/anna/notes",
+            "ssh://git@github.com:2222/anna/notes",
+        ] {
+            #expect(CheckoutPlace.remote(address) == "github.com/anna/notes", "\(address)")
+        }
+    }
+
+    /// From reports about other programs: an alias of Git (git-link 111, delta 693), a remote of another name (vscord 253), an
+    /// alias of SSH (gerrit-intellij-plugin 104).
+    @Test func remoteIsThatBehindTheUsersAliases() throws {
+        try write("[url \"git@example.com:\"]\ninsteadOf = ex:\n", to: "laptop/.gitconfig")
+        try write("Host work\nHostName example.com\n", to: "laptop/ssh")
+        let ssh = "\(folder)/laptop/bin/ssh"
+        try write("#!/bin/sh\nexec /usr/bin/ssh -F \(folder)/laptop/ssh \"$@\"\n", to: "laptop/bin/ssh")
+        try #require(chmod(ssh, 0o700) == 0)
+        var environment = environment("laptop")
+        environment["PATH"] = "\(folder)/laptop/bin:/usr/bin:/bin"
+        let hasSSH = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh")
+        for (number, address) in (["ex:anna/notes"] + (hasSSH ? ["git@work:anna/notes.git"] : [])).enumerated() {
+            let checkout = "\(folder)/laptop/\(number)"
+            try git("init", "--quiet", checkout)
+            try git("-C", checkout, "remote", "add", number == 0 ? "me" : "origin", address)
+            let remote = CheckoutPlace.remote(of: try AbsolutePath(checkout), environment)
+            #expect(remote == "example.com/anna/notes", "\(address)")
+        }
+    }
+
     @Test func fileIsFoundInAnotherCheckoutOfItsRepository() throws {
         try checkOut("git@example.com:anna/notes.git", as: "laptop/src/notes")
         try checkOut("https://example.com/bob/notes", as: "desktop/a")

@@ -8,6 +8,8 @@ import HandoffWire
 package struct CheckoutPlace: Hashable, Sendable {
     static let maximumRemoteBytes = 1000
     static let answerTime = Duration.seconds(1)
+    /// SSH names all settings of a host.
+    static let answerBytes = 64 << 10
 
     /// The host and path of the remote `origin`: one device may reach it over SSH, another over HTTPS. Without user name,
     /// password and port.
@@ -43,23 +45,41 @@ package struct CheckoutPlace: Hashable, Sendable {
         return access(path.bytes.cString, F_OK) == 0
     }
 
-    /// Blocks. Git reads its configuration, and makes no connection.
+    /// Blocks. Git and SSH read their configurations, and make no connection.
     static func remote(of checkout: AbsolutePath, _ environment: [String: String]) -> String? {
         guard let folder = String(validating: checkout.bytes, as: UTF8.self) else { return nil }
         // They would choose another repository.
         let environment = environment.filter { !$0.key.hasPrefix("GIT_") }
-        return SpawnedProcess.output(
-            of: "git", ["-C", folder, "ls-remote", "--get-url", "origin"], environment: environment,
-            limit: 2 * maximumRemoteBytes, within: answerTime
-        ).flatMap { remote(String(decoding: $0, as: UTF8.self)) }
+        func answer(_ program: String, _ arguments: [String]) -> [Substring] {
+            let output = SpawnedProcess.output(
+                of: program, arguments, environment: environment, limit: answerBytes, within: answerTime)
+            return String(decoding: output ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
+        }
+        let question = ["-C", folder, "ls-remote", "--get-url"]
+        var address = answer("git", question + ["origin"]).first
+        // Git repeats the name of a remote that it lacks; without a name, it takes the only remote.
+        if address == "origin" { address = answer("git", question).first }
+        return address.flatMap { address in
+            remote(String(address)) { host in
+                answer("ssh", ["-G", "--", host]).first { $0.hasPrefix("hostname ") }.map { String($0.dropFirst(9)) }
+            }
+        }
     }
 
-    /// `address`: `https://user@host:port/path.git`, or `user@host:path`. Nil: a folder of this device, or no address.
-    static func remote(_ address: String) -> String? {
+    /// Hosts that serve SSH at the port of HTTPS, for networks that block others.
+    private static let gateways = [
+        "ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org",
+    ]
+
+    /// `address`: `https://user@host:port/path.git`, or `user@host:path`. `resolve`: the host behind the user's alias in SSH.
+    /// Nil: a folder of this device, or no address.
+    static func remote(_ address: String, resolve: (String) -> String? = { _ in nil }) -> String? {
         let address = address.prefix { !$0.isNewline }
         let parts: (host: Substring, path: Substring)
+        var isSSH = true
         if let scheme = address.firstRange(of: "://") {
             guard ["https", "http", "ssh", "git", "git+ssh"].contains(address[..<scheme.lowerBound]) else { return nil }
+            isSSH = address[..<scheme.lowerBound].hasSuffix("ssh")
             let behind = address[scheme.upperBound...]
             let authority = behind.prefix { $0 != "/" }
             let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
@@ -74,7 +94,8 @@ package struct CheckoutPlace: Hashable, Sendable {
         while path.last == "/" { path.removeLast() }
         if path.hasSuffix(".git") { path.removeLast(4) }
         guard !parts.host.isEmpty, !path.isEmpty else { return nil }
-        let remote = "\(parts.host.lowercased())/\(path)"
+        let host = (isSSH ? resolve(String(parts.host)) ?? String(parts.host) : String(parts.host)).lowercased()
+        let remote = "\(gateways[host] ?? host)/\(path)"
         return remote.utf8.count <= maximumRemoteBytes ? remote : nil
     }
 }
