@@ -34,7 +34,9 @@ struct PlayerReportTests {
         let film = report(["xesam:url": .string("https://films.example/a"), "mpris:length": .int64(90_000_000)])
         #expect(film.seconds(at: 61_500_000) == 61.5)
         #expect(film.seconds(at: -20_000) == 0)
-        #expect(film.seconds(at: .max) == 90)
+        // From a report about another program (playerctl 359).
+        #expect(film.seconds(at: 600_000_000) == 600)
+        #expect(film.seconds(at: .max) == ProgramState.maximumSeconds)
     }
 
     @Test(arguments: [BusValue.int64(-1), .int64(0), .uint64(.max), .string("90"), .double(.nan)])

@@ -37,8 +37,9 @@ struct PlayerReport: Hashable {
         self.title = title.isEmpty ? source?.name ?? "" : title
     }
 
-    /// Seconds. mpv is slightly before its beginning at first.
+    /// Seconds. mpv is slightly before its beginning at first. A page may be behind its length, which some sites do not update
+    /// when they play another film.
     func seconds(at position: Int64) -> Double? {
-        length.map { Double(min(max(0, position), $0)) / 1e6 }
+        length.map { _ in min(Double(max(0, position)) / 1e6, ProgramState.maximumSeconds) }
     }
 }
