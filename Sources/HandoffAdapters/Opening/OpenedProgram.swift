@@ -106,8 +106,8 @@ final class OpenedProgram {
     /// Fetches a file that only the origin has. The origin shows the activity as continued once it arrives, or at the latest
     /// after `fetchTime`.
     private func fetch(unless failure: BusFailure) {
-        guard case .known = tools.way, case .homeFile(let path, let content, _)? = state?.source,
-            failure.name == HomeFile.missing
+        guard case .homeFile(let path, let content, _)? = state?.source, failure.name == HomeFile.missing,
+            arrival.properties["supports-streams"]?.flag == true
         else { return settle(.failure(failure)) }
         timer = tools.loop.after(Self.fetchTime) { [unowned self] in settle(.success(true)) }
         let fetch = FileFetch(path, bytes: content.bytes, of: arrival, tools, bus)
