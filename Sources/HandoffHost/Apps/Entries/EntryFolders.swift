@@ -26,28 +26,12 @@ package struct EntryFolders: Sendable {
         self.adapters = adapters
     }
 
-    private static func ownFolder(in environment: [String: String]) -> String? {
-        func absolute(_ variable: String) -> String? { environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        return absolute("XDG_DATA_HOME") ?? absolute("HOME").map { $0 + "/.local/share" }
-    }
-
-    /// Each may contain `applications`. `own`: the user's.
-    static func folders(_ own: String?, in environment: [String: String]) -> [String] {
-        let said = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
-        let system = said.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-        var folders: [String] = []
-        for folder in (own.map { [$0] } ?? []) + system where !folders.contains(where: folder.isSamePath) {
-            folders.append(folder)
-        }
-        return folders
-    }
-
     /// Changes how some bundles are started, and adds apps without a bundle.
     func add(to content: inout BundleFolder.Content) {
         let environment = session.read().variables
         var reading = Reading(locales: DesktopEntry.locales(of: environment))
-        let own = Self.ownFolder(in: environment)
-        for folder in Self.folders(own, in: environment) { reading.read(folder + "/applications") }
+        let folders = UserDataFolders(environment)
+        for folder in folders.data { reading.read(folder + "/applications") }
         let reader = EntryReader(files: reading.files, environment: environment)
         content.add(problems: reading.problems)
         let bundles = Dictionary(
@@ -56,7 +40,7 @@ package struct EntryFolders: Sendable {
             let found = ProgramDescriptions.read(environment: environment)
             content.add(problems: found.problems)
             return SystemPrograms(
-                adapters: adapters, own: own, descriptions: found.descriptions,
+                adapters: adapters, own: folders.own, descriptions: found.descriptions,
                 defaults: SystemPrograms.defaults(
                     among: Set(reading.files.lazy.filter { !$0.isHidden }.map(\.id)), in: environment))
         }

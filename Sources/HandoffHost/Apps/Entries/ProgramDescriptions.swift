@@ -15,7 +15,7 @@ package struct ProgramDescriptions: Sendable {
     package static func read(environment: [String: String]) -> ProgramDescriptions {
         var found = ProgramDescriptions()
         var seen: Set<String> = []
-        for folder in EntryFolders.folders(nil, in: environment) {
+        for folder in UserDataFolders(environment).system {
             found.read(folder + "/" + ProgramDescription.folder, &seen)
         }
         return found
