@@ -93,6 +93,38 @@ final class CheckoutPlaceTests {
         }
     }
 
+    /// Anybody may have written it: a checkout can arrive as an archive.
+    @Test func configurationOfACheckoutStartsNoProgram() throws {
+        let mark = "\(folder)/started"
+        let start = "touch \(mark)"
+        try write("#!/bin/sh\n\(start)\n", to: "laptop/bin/ssh")
+        try #require(chmod("\(folder)/laptop/bin/ssh", 0o700) == 0)
+        var environment = environment("laptop")
+        environment["PATH"] = "\(folder)/laptop/bin:/usr/bin:/bin"
+        for (number, address) in ["https://example.com/a", "git@$(id):a", "-oProxyCommand=x:a"].enumerated() {
+            let checkout = "\(folder)/laptop/\(number)"
+            try git("init", "--quiet", checkout)
+            try write(
+                """
+                [core]
+                repositoryformatversion = 0
+                fsmonitor = \(start)
+                sshCommand = \(start)
+                pager = \(start)
+                gitProxy = \(start)
+                [alias]
+                ls-remote = !\(start)
+                [credential]
+                helper = !\(start)
+                [remote "origin"]
+                url = \(address)
+                uploadpack = \(start)
+                """, to: "laptop/\(number)/.git/config")
+            _ = CheckoutPlace.remote(of: try AbsolutePath(checkout), environment)
+            #expect(!FileManager.default.fileExists(atPath: mark), "\(address)")
+        }
+    }
+
     @Test func fileIsFoundInAnotherCheckoutOfItsRepository() throws {
         try checkOut("git@example.com:anna/notes.git", as: "laptop/src/notes")
         try checkOut("https://example.com/bob/notes", as: "desktop/a")

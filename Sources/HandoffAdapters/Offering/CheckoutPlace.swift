@@ -61,9 +61,25 @@ package struct CheckoutPlace: Hashable, Sendable {
         if address == "origin" { address = answer("git", question).first }
         return address.flatMap { address in
             remote(String(address)) { host in
-                answer("ssh", ["-G", "--", host]).first { $0.hasPrefix("hostname ") }.map { String($0.dropFirst(9)) }
+                guard isName(host) else { return nil }
+                return answer("ssh", ["-G", "--", host]).first { $0.hasPrefix("hostname ") }.map {
+                    String($0.dropFirst(9))
+                }
             }
         }
+    }
+
+    /// A checkout's author wrote it, and the user's configuration of SSH may give it to a shell.
+    private static func isName(_ host: String) -> Bool {
+        host.first != "-"
+            && host.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// Hosts that serve SSH at the port of HTTPS, for networks that block others.
