@@ -9,7 +9,7 @@ internal import HandoffSystem
 package enum BrowserHostProgram {
     private static let help = """
         handoff-browser-host is started by a browser for the Handoff extension; "handoff browser install" registers it with
-        this user's browsers. It uses the browsers' native messaging on standard input and output, and talks to handoffd.
+        this user's browsers. It uses the browsers' native messaging on standard input and output, and talks to handoffd. Thunderbird starts it, too.
 
         """
 
@@ -20,6 +20,15 @@ package enum BrowserHostProgram {
             say(help, to: STDOUT_FILENO)
             return
         }
+        let environment = ProcessInfo.processInfo.environment
+        if CommandLine.arguments.contains(HostManifest.mailExtension) {
+            do throws(NativeFrameError) {
+                try MailReport(environment: environment)?.run(input: STDIN_FILENO)
+            } catch {
+                complain("Thunderbird sent \(error)")
+            }
+            return
+        }
         // Only messages may reach the browser.
         let output = dup(STDOUT_FILENO)
         guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
@@ -28,7 +37,7 @@ package enum BrowserHostProgram {
         _ = fcntl(output, F_SETFD, FD_CLOEXEC)
         let host = BrowserHost(
             input: STDIN_FILENO, output: output, locations: ThisProcess.locations(),
-            environment: ProcessInfo.processInfo.environment)
+            environment: environment)
         switch host.run() {
         case .browserLeft: return
         case .unreadable(let error): complain("the browser sent \(error)")

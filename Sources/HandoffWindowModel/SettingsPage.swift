@@ -62,6 +62,7 @@ package struct SettingsPage: Hashable, Sendable {
                     switch known.content {
                     case .document: strings[.programOffersDocument]
                     case .folder: strings[.programOffersFolder]
+                    case .mail: strings[.programOffersMail]
                     case .media, .webMedia: strings[.programOffersMedia]
                     case .terminal: strings[.programOffersTerminal]
                     case .text: strings[.programOffersText]

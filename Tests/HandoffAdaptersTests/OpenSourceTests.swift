@@ -43,6 +43,7 @@ struct OpenSourceTests {
                 source: .homeFile(
                     try DocumentPath("src/a.c"), FileContent(bytes: 12),
                     CheckoutPlace(remote: "example.com/a", path: try DocumentPath("a.c")))),
+            ProgramState(source: .message("sea+1%20=a@example.com")),
             ProgramState(
                 source: .homeFolder(try DocumentPath("src"), CheckoutPlace(remote: "example.com/a", path: nil))),
         ]
@@ -55,6 +56,7 @@ struct OpenSourceTests {
         ["home-path": .bytes(Array("/etc/passwd".utf8)), "size": .int64(5)],
         ["home-path": .bytes(Array("a".utf8))], ["home-path": .string("a"), "size": .int64(5)],
         ["home-path": .bytes(Array("a".utf8)), "size": .int64(-1)],
+        ["message-id": .string("-a b")], ["message-id": .string("<a@b>")], ["message-id": .string("")],
         ["home-folder": .bytes([97]), "repository": .string("a"), "repository-path": .bytes(Array("../a".utf8))],
     ])
     func stateOfAnotherDeviceMustNameAnAddressOrAFileInTheHomeFolder(values: [String: BusValue]) {

@@ -35,6 +35,21 @@ final class ProgramReportTests {
         #expect(try #require(report("/home/anna/a\nb")).content == .shell(folder))
     }
 
+    // Shows M05.
+    @Test func mailProgramReportsItsMessage() throws {
+        let id = "sea+1%20=a@example.com"
+        #expect(try #require(report("mail\n\(id)\nGrüße")).content == .mail(id, subject: "Grüße"))
+        let long = String(repeating: "a", count: 999)
+        for other in ["", "a b@example.com", "<a@example.com>", "a\u{7F}@b", "ä@b", long] {
+            guard case .mail(nil, let subject)? = report("mail\n\(other)\n\u{1B}[2J")?.content else {
+                Issue.record("\(other)")
+                continue
+            }
+            #expect(!subject.contains("\u{1B}"))
+        }
+        #expect(report("mail\na@b") == nil)
+    }
+
     @Test func editorWithoutAFileOffersNone() throws {
         #expect(try #require(report("1\n1\n")).content == .editor(nil, .cursor(line: 1, column: 1)))
         #expect(try #require(report("1\n1\nnotes.txt")).content == .editor(nil, .cursor(line: 1, column: 1)))

@@ -56,7 +56,9 @@ struct Seeds {
         ]
         all["bus-value"] = [busDictionary, [17, 1, 4, 0, 0, 0, 0, 0, 0, 0, 1, 9, 3, 0x6F, 0x6E, 0x65]]
         all["bus-activity"] = [[2, 0, 9, 5, 0x50, 0x6F, 0x65, 0x6D, 0x73, 1] + busDictionary]
-        all["program-report"] = ["40\n3\n/home/anna/a\nb.txt", "/home/anna/a b", "1\n1\n"].map { Array($0.utf8) }
+        all["program-report"] = ["40\n3\n/home/anna/a\nb.txt", "/home/anna/a b", "1\n1\n", "mail\na@b\nA subject"].map {
+            Array($0.utf8)
+        }
         // An address; a file with its size.
         all["program-state"] = [
             [1, 0, 9, 10] + Array("http://a.b".utf8),

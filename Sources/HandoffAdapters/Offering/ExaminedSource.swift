@@ -47,7 +47,11 @@ final class ExaminedSource {
         current = source
         timer = nil
         guard let source else { return then(nil) }
-        if case .page(let url) = source { examined = (source, .page(url)) }
+        switch source {
+        case .page(let url): examined = (source, .page(url))
+        case .message(let id): examined = (source, .message(id))
+        case .file, .folder: break
+        }
         if let examined, examined.source == source { return then(examined.offered) }
         timer = loop.after(Self.patience) { shown(nil) }
         examine { [weak self] offered in
@@ -60,7 +64,10 @@ final class ExaminedSource {
     /// Examines a file again: it may have been changed or removed. Calls `then` once; with nil if something else was opened.
     func examine(_ then: @escaping (ProgramState.Source?) -> Void) {
         guard let current else { return then(nil) }
-        if case .page = current { return then(offered) }
+        switch current {
+        case .page, .message: return then(offered)
+        case .file, .folder: break
+        }
         questions.append(Question(source: current, answer: then))
         examineNext()
     }

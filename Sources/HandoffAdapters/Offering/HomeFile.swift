@@ -19,6 +19,7 @@ struct HomeFile: Hashable, Sendable {
     func source(of opened: OpenSource, namesRepository: Bool = false) -> ProgramState.Source? {
         switch opened {
         case .page(let url): return .page(url)
+        case .message(let id): return .message(id)
         case .file(let file):
             guard let path = path(of: file), let content = FileContent(of: file) else { return nil }
             return .homeFile(path, content, namesRepository ? place(of: path, isFolder: false) : nil)

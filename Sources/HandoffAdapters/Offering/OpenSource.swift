@@ -9,6 +9,8 @@ enum OpenSource: Hashable, Sendable {
 
     /// `http:` or `https:`, without user name and password, which never leave the device.
     case page(String)
+    /// The `Message-ID` of a mail, without angle brackets.
+    case message(String)
     case file(AbsolutePath)
     case folder(AbsolutePath)
 
@@ -39,6 +41,15 @@ enum OpenSource: Hashable, Sendable {
         }
     }
 
+    /// RFC 5322's longest line, in bytes.
+    private static let maximumMessageIDBytes = 998
+
+    /// Printable ASCII without blanks.
+    static func isMessageID(_ text: String) -> Bool {
+        (1...maximumMessageIDBytes).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
+    }
+
     /// As `PageAddress`, without user name and password.
     static func page(_ url: String) -> String? {
         guard let scheme = url.firstRange(of: "://") else { return nil }
@@ -59,6 +70,8 @@ extension OpenSource {
             let last = path.bytes.split(separator: UInt8(ascii: "/")).last ?? []
             return DisplayText(cleaning: String(decoding: last, as: UTF8.self), limit: Self.titleCharacters)
                 .text
+        case .message(let id):
+            return id
         case .page(let url):
             let host = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
             return DisplayText(cleaning: String(host), limit: Self.titleCharacters).text

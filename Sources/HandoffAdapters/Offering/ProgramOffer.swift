@@ -99,7 +99,7 @@ final class ProgramOffer {
         switch shown.source {
         case .page(let url): properties["web-page-url"] = .string(url)
         case .homeFile: properties["supports-streams"] = .boolean(true)
-        case .homeFolder: break
+        case .message, .homeFolder: break
         }
         return properties
     }

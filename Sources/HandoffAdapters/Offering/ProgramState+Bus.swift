@@ -8,6 +8,7 @@ extension ProgramState {
         var values: [String: BusValue] = ["playing": .boolean(isPlaying)]
         switch source {
         case .page(let url): values["uri"] = .string(url)
+        case .message(let id): values["message-id"] = .string(id)
         case .homeFile(let path, let content, _):
             values["home-path"] = .bytes(path.bytes)
             values["size"] = .int64(content.bytes)
@@ -32,7 +33,7 @@ extension ProgramState {
     /// The properties of an activity name a page, a file or a folder, perhaps unusably.
     static func isIn(_ properties: [String: BusValue]) -> Bool {
         let values = properties["user-info"]?.properties ?? [:]
-        return ["uri", "home-path", "home-folder"].contains { values[$0] != nil }
+        return ["uri", "message-id", "home-path", "home-folder"].contains { values[$0] != nil }
     }
 
     /// The properties of an activity, whose values another device chose. Throws a sentence.
@@ -43,6 +44,9 @@ extension ProgramState {
                 throw .unusable("an address that is neither http nor https")
             }
             source = .page(page)
+        } else if let id = values["message-id"]?.text {
+            guard OpenSource.isMessageID(id) else { throw .unusable("a message by an unusable identifier") }
+            source = .message(id)
         } else if let bytes = values["home-path"]?.bytes, let size = values["size"]?.integer {
             guard let path = try? DocumentPath(bytes: bytes), size >= 0 else {
                 throw .unusable("a path outside of the home folder")

@@ -7,6 +7,8 @@ package struct ProgramState: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// As `OpenSource.page`.
         case page(String)
+        /// As `OpenSource.message`.
+        case message(String)
         /// In the user's home folder.
         case homeFile(DocumentPath, FileContent, CheckoutPlace? = nil)
         /// Below the user's home folder.
@@ -24,7 +26,7 @@ package struct ProgramState: Hashable, Sendable {
         var place: CheckoutPlace? {
             switch self {
             case .homeFile(_, _, let place), .homeFolder(_, let place): place
-            case .page: nil
+            case .page, .message: nil
             }
         }
     }

@@ -81,6 +81,7 @@ final class OpenedProgram {
         switch state?.source {
         case nil: open(nil)
         case .page(let url)?: open(url)
+        case .message(let id)?: open("mid:" + id)
         case .homeFile(let path, let content, let place)?:
             let anywhere = tools.way.mayOpenElsewhere
             look { home throws(BusFailure) in try home.file(path, content, at: place, anywhere: anywhere) }
@@ -179,7 +180,7 @@ final class OpenedProgram {
 
     private func appeared(_ name: InstanceName, of process: SpawnedProcess) {
         bus?.process(behind: name.text) { [weak self] result in
-            guard let self, let bus, case .success(let peer) = result, mayShow(peer, name, process) else { return }
+            guard let self, let bus, case .success(let peer) = result, mayShow(peer, process) else { return }
             let tools = FollowTools(bus: bus, home: tools.home, offLoop: tools.offLoop, loop: tools.loop)
             guard let program = try? self.tools.way.interface?.follow(name, tools) else { return }
             instances[name] = (program, nil)
@@ -187,7 +188,7 @@ final class OpenedProgram {
         }
     }
 
-    private func mayShow(_ peer: BusPeer, _ name: InstanceName, _ started: SpawnedProcess) -> Bool {
+    private func mayShow(_ peer: BusPeer, _ started: SpawnedProcess) -> Bool {
         guard let browser = tools.way.browser else { return peer.processID == started.id && instances.isEmpty }
         guard peer.userID == geteuid(), let process = peer.processID else { return false }
         return ProgramName.of(process).map(browser.processes.contains) ?? false

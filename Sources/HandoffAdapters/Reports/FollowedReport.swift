@@ -12,6 +12,8 @@ final class FollowedReport: FollowedProgram {
     private let source: ExaminedSource
     private var report: ProgramReport?
     private var place: ProgramState.Place?
+    /// Empty: the source's name.
+    private var title = ""
     private var end: LoopWatch?
     private let process: ProcessDescriptor?
 
@@ -34,13 +36,21 @@ final class FollowedReport: FollowedProgram {
         self.report = report
         let opened: OpenSource?
         switch report.content {
+        case .mail(let id, let subject):
+            opened = id.map(OpenSource.message)
+            self.title = subject
         case .shell(let folder): opened = .folder(folder)
         case .editor(let path, let place):
             opened = path.map(OpenSource.file)
             self.place = place
         }
         moved()
-        source.open(opened) { [weak self] in self?.changed($0, .open) }
+        source.open(opened) { [weak self] shown in
+            guard let self else { return }
+            var shown = shown
+            if !title.isEmpty { shown?.title = title }
+            changed(shown, .open)
+        }
     }
 
     func state(then: @escaping (ProgramState?) -> Void) {

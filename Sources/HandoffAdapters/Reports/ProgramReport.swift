@@ -4,9 +4,9 @@ import Glibc
 import HandoffSystem
 package import HandoffWire
 
-/// The report of an editor or a shell, in a file named by its process.
+/// The report of an editor, a shell or a mail program, in a file named by its process.
 package struct ProgramReport: Hashable, Sendable {
-    /// Bytes of a file: a path and two numbers.
+    /// Bytes of a file: a path and two numbers, or an identifier and a subject.
     static let maximumBytes = Limits.absolutePathBytes + 64
 
     package enum Content: Hashable, Sendable {
@@ -14,6 +14,8 @@ package struct ProgramReport: Hashable, Sendable {
         case shell(AbsolutePath)
         /// Nil: no file that may continue.
         case editor(AbsolutePath?, ProgramState.Place?)
+        /// Nil: no message that may continue.
+        case mail(String?, subject: String)
     }
 
     package let content: Content
@@ -29,6 +31,13 @@ package struct ProgramReport: Hashable, Sendable {
         }
         // The path is last, because it may contain line breaks.
         let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+        if parts.count == 3, parts[0].elementsEqual("mail".utf8) {
+            let id = String(decoding: parts[1], as: UTF8.self)
+            let subject = DisplayText(
+                cleaning: String(decoding: parts[2], as: UTF8.self), limit: OpenSource.titleCharacters)
+            content = .mail(OpenSource.isMessageID(id) ? id : nil, subject: subject.text)
+            return
+        }
         guard parts.count == 3, let line = Self.number(parts[0]), let column = Self.number(parts[1]) else { return nil }
         content = .editor(try? AbsolutePath(bytes: parts[2]), .cursor(line: line, column: column))
     }

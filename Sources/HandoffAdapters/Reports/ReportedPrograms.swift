@@ -6,7 +6,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Editors and shells, which write reports about themselves.
+/// Editors, shells and mail programs, which write reports about themselves.
 final class ReportedPrograms: InstanceFinder {
     /// Ancestors of a shell up to its terminal: tools such as `script` and `sudo` come between.
     static let maximumAncestors = 8
@@ -149,6 +149,7 @@ final class ReportedPrograms: InstanceFinder {
         switch found.report.content {
         case .shell: content = .terminal
         case .editor: content = .text
+        case .mail: content = .mail
         }
         let programs = tools.programs.filter { $0.content == content }
         let known = found.executables.lazy.compactMap { name in programs.first { $0.processes.contains(name) } }.first

@@ -12,6 +12,8 @@ package struct HostManifest: Codable, Equatable {
     /// Derived from the key in Extension/manifest.json.
     package static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
     package static let firefoxExtension = "extension@handoff"
+    /// Of Thunderbird, which looks for manifests where Firefox does.
+    package static let mailExtension = "mail@handoff"
 
     let name: String
     let description: String
@@ -27,7 +29,7 @@ package struct HostManifest: Codable, Equatable {
         type = "stdio"
         switch family {
         case .chromium: (allowed_origins, allowed_extensions) = (["chrome-extension://\(Self.chromiumExtension)/"], nil)
-        case .firefox: (allowed_origins, allowed_extensions) = (nil, [Self.firefoxExtension])
+        case .firefox: (allowed_origins, allowed_extensions) = (nil, [Self.firefoxExtension, Self.mailExtension])
         }
     }
 

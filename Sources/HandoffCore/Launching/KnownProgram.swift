@@ -12,6 +12,8 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     case document
     /// A text file in an editor. The place is a line and a column.
     case text
+    /// A message in a mail program.
+    case mail
     /// A folder in a file manager.
     case folder
     /// A shell's working folder.
@@ -23,6 +25,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
         case .webMedia: .playingPage
         case .document: .readingDocument
         case .text: .editingText
+        case .mail: .readingMail
         case .folder: .showingFolder
         case .terminal: .usingTerminal
         }
@@ -36,6 +39,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
         case .webMedia: "text/html"
         case .document: "application/pdf"
         case .text: "text/plain"
+        case .mail: "x-scheme-handler/mailto"
         case .folder: "inode/directory"
         case .terminal: nil
         }
@@ -103,6 +107,7 @@ package struct KnownProgram: Hashable, Sendable {
         case .document: "the path, title and page of the document that it shows, and can fetch it"
         case .text:
             "the path and Git repository of the file that it edits and the place of the cursor, and can fetch the file"
+        case .mail: "the identifier and subject of the message that it shows"
         case .folder: "the path of the folder that it shows"
         case .terminal: "the working folder of its shell and its Git repository, but no command"
         }
@@ -115,6 +120,7 @@ package struct KnownProgram: Hashable, Sendable {
         case .webMedia: "private windows, and pages that the site does not show on the other device"
         case .document: "the place within the page"
         case .text: "text that is not saved"
+        case .mail: "messages that the other device has not loaded"
         case .folder: "the selection, and folders that the other device does not have"
         case .terminal: "running programs, and folders that the other device does not have"
         }
@@ -130,6 +136,7 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("org.gnome.Evince", .document, .evince, executable: "evince"),
         KnownProgram("org.kde.okular", .document, .okular, executable: "okular"),
         KnownProgram("org.pwmt.zathura", .document, .zathura, executable: "zathura"),
+        KnownProgram("thunderbird", .mail, .report, executable: "thunderbird", processes: ["thunderbird-bin"]),
         KnownProgram("org.gnome.Nautilus", .folder, .fileManager, executable: "nautilus"),
         KnownProgram("org.kde.dolphin", .folder, .dolphin, executable: "dolphin"),
         KnownProgram("code", .text, .report, executable: "code"),

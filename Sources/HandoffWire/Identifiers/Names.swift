@@ -27,6 +27,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static let readingDocument = ActivityType(wellFormed: "org.handoff.program.document")
     /// A file in an editor that is a system program.
     package static let editingText = ActivityType(wellFormed: "org.handoff.program.text")
+    /// A message in a mail program that is a system program.
+    package static let readingMail = ActivityType(wellFormed: "org.handoff.program.mail")
     /// A folder in a file manager that is a system program.
     package static let showingFolder = ActivityType(wellFormed: "org.handoff.program.folder")
     /// The folder of a shell in a terminal that is a system program.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import Glibc
+internal import HandoffSystem
+
+/// The message that Thunderbird shows, as its add-on names it, in a report for `handoff-adapters`. Runs for one connection of
+/// the add-on.
+struct MailReport {
+    /// Characters of a subject.
+    static let subjectCharacters = 200
+
+    private struct Message: Decodable {
+        /// Without angle brackets. Empty: no message that may continue.
+        let id: String
+        let subject: String
+    }
+
+    private let folder: String
+    private let file: String
+
+    /// Nil: the session has no folder for such files.
+    init?(environment: [String: String], process: Int32 = getpid()) {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
+        folder = runtime + "/handoff-programs"
+        file = "\(folder)/\(process)"
+    }
+
+    /// Until the add-on leaves. `taken` is called after each message.
+    func run(input: CInt, taken: () -> Void = {}) throws(NativeFrameError) {
+        defer { unlink(file) }
+        var reader = NativeFrameReader()
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let count = retrying { read(input, &buffer, buffer.count) }
+            guard count > 0 else { return }
+            reader.append(buffer[..<count])
+            while let message = try reader.next() {
+                take(message)
+                taken()
+            }
+        }
+    }
+
+    private func take(_ message: [UInt8]) {
+        guard let message = try? JSONDecoder().decode(Message.self, from: Data(message)) else { return }
+        // The folder exists while the program is on. The report is whole once it is renamed.
+        let subject = message.subject.prefix(Self.subjectCharacters).filter { !$0.isNewline }
+        let temporary = "\(folder)/.\(file.lastPart)"
+        guard (try? Data("mail\n\(message.id)\n\(subject)".utf8).write(to: URL(filePath: temporary))) != nil else {
+            return
+        }
+        rename(temporary, file)
+    }
+}
