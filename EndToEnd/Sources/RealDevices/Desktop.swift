@@ -79,6 +79,17 @@ package final class Desktop {
     /// Waits for a window with this in its title.
     package func awaitWindow(_ title: String) throws { try find(title) }
 
+    /// Waits until so many windows have this in their titles.
+    package func await(
+        _ count: Int, windowsTitled title: String, within bound: Duration = .seconds(20)
+    ) throws {
+        let deadline = ContinuousClock.now + bound
+        let search = ["xdotool", "search", "--onlyvisible", "--name", title]
+        while try RunningProgram.run(search, environment: environment).output.split(separator: "\n").count != count {
+            guard ContinuousClock.now < deadline else { throw Unmet("waited \(bound) for \(count) windows: \(title)") }
+        }
+    }
+
     /// xdotool asks every window for its title, and fails if a window closes in between, as an answered dialog does.
     private func find(_ title: String, _ deed: String..., within bound: Duration = .seconds(20)) throws {
         let deadline = ContinuousClock.now + bound

@@ -74,9 +74,12 @@ import Testing
                 command + ["--shortcut-item=com.example.texteditor.new"], environment: desktop.environment,
                 name: "TextEditor for a new text")
             #expect(try shortcut.waitForExit() == 0)
-            for _ in 0..<2 {
+            try desktop.await(2, windowsTitled: "^Untitled")
+            for left in [1, 0] {
                 try desktop.turn(to: "^Untitled")
                 try desktop.press("ctrl+w")
+                // The one that is being closed could get the next key.
+                try desktop.await(left, windowsTitled: "^Untitled")
             }
             #expect(try editor.waitForExit() == 0)
         }
