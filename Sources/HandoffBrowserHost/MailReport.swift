@@ -3,6 +3,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import HandoffSystem
+internal import HandoffWire
 
 /// The message that Thunderbird shows, as its add-on names it, in a report for `handoff-adapters`. Runs for one connection of
 /// the add-on.
@@ -16,13 +17,11 @@ struct MailReport {
         let subject: String
     }
 
-    private let folder: String
     private let file: String
 
     /// Nil: the session has no folder for such files.
     init?(environment: [String: String], process: Int32 = getpid()) {
-        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
-        folder = runtime + "/handoff-programs"
+        guard let folder = Locations.programReports(in: environment) else { return nil }
         file = "\(folder)/\(process)"
     }
 
@@ -44,12 +43,8 @@ struct MailReport {
 
     private func take(_ message: [UInt8]) {
         guard let message = try? JSONDecoder().decode(Message.self, from: Data(message)) else { return }
-        // The folder exists while the program is on. The report is whole once it is renamed.
         let subject = message.subject.prefix(Self.subjectCharacters).filter { !$0.isNewline }
-        let temporary = "\(folder)/.\(file.lastPart)"
-        guard (try? Data("mail\n\(message.id)\n\(subject)".utf8).write(to: URL(filePath: temporary))) != nil else {
-            return
-        }
-        rename(temporary, file)
+        // The folder exists while the program is on.
+        try? Data("mail\n\(message.id)\n\(subject)".utf8).write(to: URL(filePath: file), options: .atomic)
     }
 }

@@ -67,6 +67,11 @@ package struct Locations: Hashable, Sendable {
             root: nil)
     }
 
+    /// In which programs as they are report what they show, while one of them is on. Nil: the session has no such folder.
+    package static func programReports(in environment: [String: String]) -> String? {
+        environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 + "/handoff-programs" : nil }
+    }
+
     package func at(_ places: DaemonPlaces) -> Locations {
         Locations(
             state: places.state, configuration: places.configuration, apps: places.apps, containers: containers,

@@ -62,8 +62,8 @@ struct ReportFolder: Sendable {
 
     /// Nil: the session has no folder for such files.
     init?(environment: [String: String]) {
-        guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
-        path = folder + "/handoff-programs"
+        guard let path = Locations.programReports(in: environment) else { return nil }
+        self.path = path
     }
 
     /// Blocks. False if it cannot be created, or if another user could write there.
