@@ -84,6 +84,19 @@ extension Device {
         try call(name, path, "org.freedesktop.DBus.Properties.Get", [interface, property])
     }
 
+    /// The messages on the device's bus that match, from now on.
+    package func monitor(_ rule: String) throws -> RunningProgram {
+        let monitor = try start(program: ["dbus-monitor", "--session", rule], name: "monitor")
+        // The bus confirms the monitor with this signal.
+        try monitor.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+        return monitor
+    }
+
+    /// The changes that players report from now on.
+    package func monitorPlayers() throws -> RunningProgram {
+        try monitor("type='signal',path='/org/mpris/MediaPlayer2'")
+    }
+
     /// Names of programs on the device's bus.
     package func busNames() throws -> [String] {
         let name = "org.freedesktop.DBus"

@@ -64,10 +64,7 @@ import Testing
             let offer = try #require(try JSON(text: list).elements.first)
             #expect(offer["app"]?.string == "system:\(Self.program)")
 
-            let signals = try desktop.start(
-                program: ["dbus-monitor", "--session", "type='signal',path='/org/mpris/MediaPlayer2'"], name: "listener"
-            )
-            try signals.output.next("the bus") { $0.contains("NameAcquired") }
+            let signals = try desktop.monitorPlayers()
             try desktop.handoff("activity", "continue", try #require(offer["activity"]?.string))
             // On a slow machine, Rhythmbox is still starting.
             try signals.output.next("that it is paused", within: .seconds(30)) { $0.contains("Paused") }

@@ -165,10 +165,7 @@ import Testing
                 #"{"capabilities": "actions body"}"#,
             ], name: "server")
         try device.awaitBusName(Self.server)
-        let notices = try device.start(
-            program: ["dbus-monitor", "--session", "interface='\(Self.server)',member='Notify'"], name: "monitor")
-        try notices.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
-        return notices
+        return try device.monitor("interface='\(Self.server)',member='Notify'")
     }
 
     /// Evince stores the page with gvfs, and each document has a process of its own.
@@ -209,9 +206,7 @@ import Testing
 
     /// Returns once Evince has stored the page. A window that was just opened loses keys.
     private func turnPage(on device: Device) throws {
-        let changes = try device.start(
-            program: ["dbus-monitor", "--session", "type='signal',interface='org.gtk.vfs.Metadata'"], name: "monitor")
-        try changes.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+        let changes = try device.monitor("type='signal',interface='org.gtk.vfs.Metadata'")
         for _ in 0..<5 {
             try device.run([
                 "xdotool", "search", "--sync", "--onlyvisible", "--class", "evince", "windowfocus", "--sync",

@@ -66,9 +66,7 @@ import Testing
             _ = try laptop.start(
                 program: ["xterm", "-e"] + editor.command(laptop.home.path + "/" + Self.text), name: editor.rawValue)
             let list = try watch.output.next("the notes", within: .seconds(20)) { $0.contains("nötes #1, 100%?") }
-            let calls = try laptop.start(
-                program: ["dbus-monitor", "--session", "type='method_call',member='Changed'"], name: "monitor")
-            try calls.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
+            let calls = try laptop.monitor("type='method_call',member='Changed'")
             try press(editor.keys, on: laptop)
             try calls.output.next("that the cursor has moved") { $0.contains("member=Changed") }
             let offer = try #require(try JSON(text: list).elements.first)

@@ -10,6 +10,8 @@ import Testing
     private static let adapter = "org.handoff.Adapter.\(program)"
     private static let letter = "Letters/brïef #1, 100%?.fodt"
     private static let pages = 30
+    /// That the adapter gives.
+    private static let states = "sender='\(adapter)'"
     private static let isPossible =
         HomePair.isInstalled("soffice")
         && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/uno.py")
@@ -79,12 +81,12 @@ import Testing
             let offer = try #require(try JSON(text: list).elements.first)
             #expect(offer["app"]?.string == "system:\(Self.program)")
 
-            let pages = try listen(on: laptop)
+            let pages = try laptop.monitor(Self.states)
             try press("ctrl+End", on: laptop)
             // Handoff saves the state once the cursor rests.
             try pages.output.next("the last page", within: .seconds(20)) { $0.hasSuffix("int64 \(Self.pages)") }
             try desktop.handoff("programs", "on", Self.program)
-            let shown = try listen(on: desktop)
+            let shown = try desktop.monitor(Self.states)
             let activity = try #require(offer["activity"]?.string)
             try desktop.handoff("activity", "continue", activity)
             try shown.output.next("the last page on the desktop", within: .seconds(40)) {
@@ -156,13 +158,5 @@ import Testing
     private func press(_ key: String, on device: Device, in window: String = "LibreOffice Writer") throws {
         try device.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", window, "windowfocus", "--sync"])
         try device.run(["xdotool", "key", key])
-    }
-
-    /// The states that the adapter gives.
-    private func listen(on device: Device) throws -> RunningProgram {
-        let monitor = try device.start(
-            program: ["dbus-monitor", "--session", "sender='\(Self.adapter)'"], name: "monitor")
-        try monitor.output.next("the bus") { $0.contains("NameAcquired") || $0.contains("NameLost") }
-        return monitor
     }
 }

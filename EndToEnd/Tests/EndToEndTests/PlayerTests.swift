@@ -20,7 +20,7 @@ import Testing
             let (laptop, desktop) = (players.pair.laptop, players.pair.desktop)
             try laptop.handoff("programs", "on", kind.rawValue)
             let watch = try desktop.watchActivities()
-            let signals = try players.listen(on: laptop)
+            let signals = try laptop.monitorPlayers()
             _ = try players.play(on: laptop)
             let list = try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
             try signals.output.next("that it plays") { $0.contains("Playing") }
@@ -52,7 +52,7 @@ import Testing
             let watch = try desktop.watchActivities()
             _ = try players.play(on: laptop)
             let list = try watch.output.next("the music") { $0.contains("töne #1, 100%?") }
-            let (origin, receiver) = (try players.listen(on: laptop), try players.listen(on: desktop))
+            let (origin, receiver) = (try laptop.monitorPlayers(), try desktop.monitorPlayers())
             try desktop.handoff("activity", "continue", try activity(in: list))
             try receiver.output.next("that it plays") { $0.contains("Playing") }
             try origin.output.next("that the origin is paused") { $0.contains("Paused") }

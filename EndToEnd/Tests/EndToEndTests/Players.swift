@@ -49,15 +49,6 @@ struct Players {
         return program
     }
 
-    /// The changes that players report from now on.
-    func listen(on device: Device) throws -> RunningProgram {
-        let listener = try device.start(
-            program: ["dbus-monitor", "--session", "type='signal',path='/org/mpris/MediaPlayer2'"], name: "listener")
-        // The bus confirms the monitor with this signal.
-        try listener.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
-        return listener
-    }
-
     /// One of the player's properties, as `gdbus` shows it.
     func property(_ name: String, on device: Device) throws -> String {
         try device.property(name, of: "org.mpris.MediaPlayer2.Player", self.name, "/org/mpris/MediaPlayer2")

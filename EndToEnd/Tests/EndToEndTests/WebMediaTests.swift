@@ -93,13 +93,6 @@ import Testing
         _ = try device.start(program: [Self.program, url], name: "Firefox")
     }
 
-    private func listen(on device: Device) throws -> RunningProgram {
-        let path = "type='signal',path='/org/mpris/MediaPlayer2'"
-        let listener = try device.start(program: ["dbus-monitor", "--session", path], name: "listener")
-        try listener.output.next("the bus") { $0.contains("NameLost") || $0.contains("NameAcquired") }
-        return listener
-    }
-
     /// A page that begins to play reports that it is at 0.
     private func awaitTheSecondHalf(_ signals: RunningProgram) throws {
         try signals.output.next("the position", within: .seconds(20)) { $0.contains(/^ +int64 6[0-9]{7}$/) }
@@ -109,7 +102,7 @@ import Testing
     private func watchHalfTheFilm(of pair: Pair) throws -> String {
         try pair.laptop.handoff("programs", "on", Self.program)
         let list = try pair.desktop.watchActivities()
-        let signals = try listen(on: pair.laptop)
+        let signals = try pair.laptop.monitorPlayers()
         try open(Self.page("film"), on: pair.laptop)
         let offers = try list.output.next("the film", within: .seconds(60)) { $0.contains("A film") }
         let offer = try #require(try JSON(text: offers).elements.first)
@@ -128,7 +121,7 @@ import Testing
     func filmInAPageContinuesAtTheSameSecond(isRunning: Bool) throws {
         try Stage.play { stage in
             let pair = try begin(on: stage)
-            let signals = try listen(on: pair.desktop)
+            let signals = try pair.desktop.monitorPlayers()
             if isRunning {
                 try open(Self.page("other"), on: pair.desktop)
                 try signals.output.next("the other film", within: .seconds(60)) { $0.contains("Another film") }
@@ -143,7 +136,7 @@ import Testing
     @Test(.enabled(if: isPossible)) func pageThatMayNotPlayIsMovedOnceTheUserStartsIt() throws {
         try Stage.play { stage in
             let pair = try begin(on: stage, autoplays: false)
-            let signals = try listen(on: pair.desktop)
+            let signals = try pair.desktop.monitorPlayers()
             try open("about:blank", on: pair.desktop)
             try pair.desktop.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "Firefox"])
             let activity = try watchHalfTheFilm(of: pair)
@@ -161,7 +154,7 @@ import Testing
             let pair = try begin(on: stage, isPrivate: true)
             for program in [Self.program, "mpv"] { try pair.laptop.handoff("programs", "on", program) }
             let list = try pair.desktop.watchActivities()
-            let signals = try listen(on: pair.laptop)
+            let signals = try pair.laptop.monitorPlayers()
             try open(Self.page("film"), on: pair.laptop)
             try signals.output.next("the film", within: .seconds(60)) { $0.contains("Firefox is playing media") }
             _ = try pair.laptop.start(program: ["mpv", pair.laptop.music.path], name: "mpv")
