@@ -168,7 +168,7 @@ final class CheckoutPlaceTests {
         try #require(output != nil)
         try git("-C", notes, "worktree", "add", "\(folder)/laptop/other")
         try write("x", to: "laptop/other/a.txt")
-        let place = try source("other/a.txt").place
+        let place = try source("other/a.txt").checkout
         #expect(place == CheckoutPlace(remote: "example.com/anna/notes", path: try DocumentPath("a.txt")))
     }
 
@@ -177,6 +177,6 @@ final class CheckoutPlaceTests {
         try git("init", "--quiet", "\(folder)/laptop/local")
         try write("x", to: "laptop/local/a.txt")
         try checkOut("example.com:anna/home", as: "laptop")
-        for path in ["plain/a.txt", "local/a.txt"] { #expect(try source(path).place == nil) }
+        for path in ["plain/a.txt", "local/a.txt"] { #expect(try source(path).checkout == nil) }
     }
 }

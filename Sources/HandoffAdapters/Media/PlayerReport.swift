@@ -40,6 +40,6 @@ struct PlayerReport: Hashable {
     /// Seconds. mpv is slightly before its beginning at first. A page may be behind its length, which some sites do not update
     /// when they play another film.
     func seconds(at position: Int64) -> Double? {
-        length.map { _ in min(Double(max(0, position)) / 1e6, ProgramState.maximumSeconds) }
+        length == nil ? nil : min(Double(max(0, position)) / 1e6, ProgramState.maximumSeconds)
     }
 }

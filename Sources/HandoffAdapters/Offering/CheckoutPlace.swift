@@ -25,17 +25,11 @@ package struct CheckoutPlace: Hashable, Sendable {
 
     /// Blocks. Nil: not in a checkout below the home folder.
     init?(of path: DocumentPath, isFolder: Bool, in home: AbsolutePath, environment: [String: String]) {
-        let parts = path.parts
-        for count in (0..<parts.count + (isFolder ? 1 : 0)).dropFirst().reversed() {
-            guard let folder = try? home.appending(DocumentPath(bytes: Array(parts[..<count].joined(separator: [47]))))
-            else { return nil }
-            guard Self.isCheckout(folder) else { continue }
-            guard let remote = Self.remote(of: folder, environment) else { return nil }
-            self.init(
-                remote: remote, path: try? DocumentPath(bytes: Array(parts[count...].joined(separator: [47]))))
-            return
-        }
-        return nil
+        let ancestors = sequence(first: isFolder ? path : path.parent) { $0?.parent }.prefix { $0 != nil }
+        let checkout = ancestors.lazy.compactMap { $0.flatMap { try? home.appending($0) } }.first(
+            where: Self.isCheckout)
+        guard let checkout, let remote = Self.remote(of: checkout, environment) else { return nil }
+        self.init(remote: remote, path: (try? home.appending(path))?.path(in: checkout))
     }
 
     static let marker = Array(".git".utf8)
@@ -71,15 +65,7 @@ package struct CheckoutPlace: Hashable, Sendable {
 
     /// A checkout's author wrote it, and the user's configuration of SSH may give it to a shell.
     private static func isName(_ host: String) -> Bool {
-        host.first != "-"
-            && host.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+        host.first != "-" && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-".contains($0) }
     }
 
     /// Hosts that serve SSH at the port of HTTPS, for networks that block others.

@@ -47,11 +47,7 @@ final class ExaminedSource {
         current = source
         timer = nil
         guard let source else { return then(nil) }
-        switch source {
-        case .page(let url): examined = (source, .page(url))
-        case .message(let id): examined = (source, .message(id))
-        case .file, .folder: break
-        }
+        if let offered = source.unexamined { examined = (source, offered) }
         if let examined, examined.source == source { return then(examined.offered) }
         timer = loop.after(Self.patience) { shown(nil) }
         examine { [weak self] offered in
@@ -64,10 +60,7 @@ final class ExaminedSource {
     /// Examines a file again: it may have been changed or removed. Calls `then` once; with nil if something else was opened.
     func examine(_ then: @escaping (ProgramState.Source?) -> Void) {
         guard let current else { return then(nil) }
-        switch current {
-        case .page, .message: return then(offered)
-        case .file, .folder: break
-        }
+        if current.unexamined != nil { return then(offered) }
         questions.append(Question(source: current, answer: then))
         examineNext()
     }

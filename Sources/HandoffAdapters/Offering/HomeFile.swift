@@ -18,8 +18,7 @@ struct HomeFile: Hashable, Sendable {
     /// Nil: not below the home folder, of another kind, or not readable. `namesRepository`: also the place in its checkout.
     func source(of opened: OpenSource, namesRepository: Bool = false) -> ProgramState.Source? {
         switch opened {
-        case .page(let url): return .page(url)
-        case .message(let id): return .message(id)
+        case .page, .message: return opened.unexamined
         case .file(let file):
             guard let path = path(of: file), let content = FileContent(of: file) else { return nil }
             return .homeFile(path, content, namesRepository ? place(of: path, isFolder: false) : nil)

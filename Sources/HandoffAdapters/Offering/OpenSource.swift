@@ -63,6 +63,15 @@ enum OpenSource: Hashable, Sendable {
 }
 
 extension OpenSource {
+    /// It continues without an examination. Nil: a file or folder, which must be below the home folder.
+    var unexamined: ProgramState.Source? {
+        switch self {
+        case .page(let url): .page(url)
+        case .message(let id): .message(id)
+        case .file, .folder: nil
+        }
+    }
+
     /// For people: the file's name, or the page's host.
     var name: String {
         switch self {

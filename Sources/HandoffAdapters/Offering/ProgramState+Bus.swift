@@ -15,9 +15,9 @@ extension ProgramState {
             values["digest"] = content.digest.map(BusValue.bytes)
         case .homeFolder(let path, _): values["home-folder"] = .bytes(path.bytes)
         }
-        if let place = source.place {
-            values["repository"] = .string(place.remote)
-            values["repository-path"] = place.path.map { .bytes($0.bytes) }
+        if let checkout = source.checkout {
+            values["repository"] = .string(checkout.remote)
+            values["repository-path"] = checkout.path.map { .bytes($0.bytes) }
         }
         switch place {
         case .time(let seconds)?: values["seconds"] = .double(seconds)
@@ -52,12 +52,12 @@ extension ProgramState {
                 throw .unusable("a path outside of the home folder")
             }
             let digest = values["digest"]?.bytes.flatMap { $0.count == FileContent.digestBytes ? $0 : nil }
-            source = .homeFile(path, FileContent(bytes: size, digest: digest), try Self.place(in: values))
+            source = .homeFile(path, FileContent(bytes: size, digest: digest), try Self.checkout(in: values))
         } else if let bytes = values["home-folder"]?.bytes {
             guard let path = try? DocumentPath(bytes: bytes) else {
                 throw .unusable("a path outside of the home folder")
             }
-            source = .homeFolder(path, try Self.place(in: values))
+            source = .homeFolder(path, try Self.checkout(in: values))
         } else {
             throw .unusable("neither an address nor a file")
         }
@@ -74,7 +74,7 @@ extension ProgramState {
         isPlaying = values["playing"]?.flag ?? false
     }
 
-    private static func place(in values: [String: BusValue]) throws(BusFailure) -> CheckoutPlace? {
+    private static func checkout(in values: [String: BusValue]) throws(BusFailure) -> CheckoutPlace? {
         guard let remote = values["repository"]?.text else { return nil }
         guard let bytes = values["repository-path"]?.bytes else { return CheckoutPlace(remote: remote, path: nil) }
         guard let path = try? DocumentPath(bytes: bytes) else {

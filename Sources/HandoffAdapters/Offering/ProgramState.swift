@@ -23,9 +23,9 @@ package struct ProgramState: Hashable, Sendable {
             }
         }
 
-        var place: CheckoutPlace? {
+        var checkout: CheckoutPlace? {
             switch self {
-            case .homeFile(_, _, let place), .homeFolder(_, let place): place
+            case .homeFile(_, _, let checkout), .homeFolder(_, let checkout): checkout
             case .page, .message: nil
             }
         }
