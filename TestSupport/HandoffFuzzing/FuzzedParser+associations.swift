@@ -84,7 +84,7 @@ private struct DecodedTree: Decodable {
         } else if let members = try? container.decode([String: DecodedTree].self) {
             tree = .object(members.map { .init(key: ExactText($0.key), value: $0.value.tree) })
         } else {
-            tree = .number
+            tree = .number(nil)
         }
     }
 }
@@ -103,7 +103,7 @@ extension JSONTree {
                 && alike.allSatisfy { key, members in
                     members.contains { member in values[key].map(member.value.isRead) ?? false }
                 }
-        case (.ambiguous, .object): return true
+        case (.ambiguous, .object), (.number, .number): return true
         default: return self == other
         }
     }

@@ -8,11 +8,6 @@ struct Unusable: Error {
 }
 
 extension JSONTree {
-    subscript(key: ExactText) -> JSONTree? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.key == key }?.value
-    }
-
     /// Null equals a missing key.
     func value(for key: ExactText) -> JSONTree? {
         let value = self[key]

@@ -113,6 +113,7 @@ package struct JSONReader {
     }
 
     private mutating func number() throws(JSONSlip) -> JSONTree {
+        let start = at
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) { try digits() }
         if take(UInt8(ascii: ".")) { try digits() }
@@ -120,7 +121,7 @@ package struct JSONReader {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             try digits()
         }
-        return .number
+        return .number(Int(String(decoding: bytes[start..<at], as: UTF8.self)))
     }
 
     private mutating func digits() throws(JSONSlip) {

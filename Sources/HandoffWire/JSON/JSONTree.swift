@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers are checked but not kept.
 package enum JSONTree: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package let key: ExactText
@@ -14,13 +13,19 @@ package enum JSONTree: Hashable, Sendable {
 
     case null
     case boolean(Bool)
-    case number
+    /// Nil: too large, or with a fraction or an exponent.
+    case number(Int?)
     case string(String)
     case list([JSONTree])
     /// In the order of the file, without duplicate keys.
     case object([Member])
     /// A duplicate key. Neither value is preferred.
     case ambiguous(String)
+
+    package subscript(key: ExactText) -> JSONTree? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.key == key }?.value
+    }
 }
 
 package struct JSONSlip: CodedError {

@@ -17,7 +17,8 @@ import Testing
             tree
                 == .object([
                     .init(
-                        key: "list", value: .list([.null, .boolean(true), .boolean(false), .number, .number, .number])),
+                        key: "list",
+                        value: .list([.null, .boolean(true), .boolean(false), .number(nil), .number(0), .number(12)])),
                     .init(key: "empty", value: .object([])), .init(key: "none", value: .list([])),
                     .init(key: "text", value: .string("a\"\\/\u{8}\u{C}\n\r\tüü😀")),
                 ]))
@@ -37,7 +38,7 @@ import Testing
 
     /// As Foundation's parsers do, on Linux and on Apple's systems.
     @Test func commaBehindTheLastItemIsTaken() throws {
-        #expect(try read("[1,]") == .list([.number]))
+        #expect(try read("[1,]") == .list([.number(1)]))
         #expect(try read("{\"a\": [null ,\n ] ,\t}") == .object([.init(key: "a", value: .list([.null]))]))
     }
 
@@ -55,7 +56,7 @@ import Testing
         // A precomposed character and its two parts have different bytes.
         #expect(
             try read("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
-                == .object([.init(key: "\u{E9}", value: .number), .init(key: "e\u{301}", value: .number)]))
+                == .object([.init(key: "\u{E9}", value: .number(1)), .init(key: "e\u{301}", value: .number(2))]))
         let many = (0..<40).map { "\"k\($0)\": 1" }
         let twice = try read("{\((many + ["\"k17\": 2"]).joined(separator: ","))}")
         #expect(twice == .ambiguous("line 1: \"k17\" occurs twice"))
@@ -69,7 +70,7 @@ import Testing
         #expect(
             try read("{\"a\": {\"a\": 1},\n \"b\": [{\"c\": 1,\n \"c\": 1}]}")
                 == .object([
-                    .init(key: "a", value: .object([.init(key: "a", value: .number)])),
+                    .init(key: "a", value: .object([.init(key: "a", value: .number(1))])),
                     .init(key: "b", value: .list([.ambiguous("line 3: \"c\" occurs twice")])),
                 ]))
         #expect(throws: JSONSlip(.notJSON)) { try read(#"{"a": 1, "a": oops}"#) }
