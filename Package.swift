@@ -321,7 +321,7 @@ let package = Package(
         tests(
             "HandoffFuzzingTests",
             [
-                "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffDaemon", "HandoffFuzzing",
+                "HandoffAdapters", "HandoffApp", "HandoffBrowserHost", "HandoffCore", "HandoffDaemon", "HandoffFuzzing",
                 "HandoffIcons", "HandoffSiteMessages",
                 "HandoffTesting", "HandoffTrust", "HandoffWire",
             ]),

@@ -8,7 +8,7 @@ internal import HandoffWire
 
 extension FuzzedParser {
     /// About programs as they are: from the user's programs, from other devices, and from sandboxes.
-    static let programs = [programReport, programState, programDescription, flatpakInfo]
+    static let programs = [programReport, programState, programDescription, flatpakInfo, swayEvents]
 
     private static let programReport = FuzzedParser("program-report") { bytes in
         guard let report = ProgramReport(bytes: bytes, time: [0, 0]) else { return .refused }
@@ -52,6 +52,17 @@ extension FuzzedParser {
             try promise(filled.allSatisfy { $0.utf8.count <= OpeningArguments.bytes }, "a long argument")
         }
         return .taken
+    }
+
+    private static let swayEvents = FuzzedParser("sway-events") { bytes in
+        var stream = SwayStream()
+        guard stream.take(bytes[...]) else { return .refused }
+        var verdict = Verdict.refused
+        while let event = stream.next() {
+            try promise(event.count < bytes.count, "an event of \(event.count) bytes in \(bytes.count)")
+            if SwayStream.focusedProcess(in: event) != nil { verdict = .taken }
+        }
+        return verdict
     }
 
     private static let flatpakInfo = FuzzedParser("flatpak-info") { bytes in

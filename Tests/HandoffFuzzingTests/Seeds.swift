@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HandoffAdapters
 import HandoffApp
 import HandoffBrowserHost
 import HandoffCore
@@ -71,6 +72,8 @@ struct Seeds {
                 "arguments": ["--start={seconds}", "--", "{target}"]}
                 """#.utf8)
         ]
+        let focus = Array(#"{"change": "focus", "container": {"pid": 7}}"#.utf8)
+        all["sway-events"] = [SwayStream.message(type: SwayStream.windowEvent, focus)]
         all["flatpak-info"] = [Array("[Application]\nname=org.example.Notes\nruntime=a\n\n[Context]\nname=b\n".utf8)]
         all["names"] = try Self.names()
         all["display-text"] = ["Weather Tab", "Grüße\u{202E}\tan\nalle \u{1F468}\u{200D}\u{1F469}"].map {
