@@ -127,6 +127,7 @@ let package = Package(
         library("HandoffIcons", ["HandoffCore", "HandoffSystem", "HandoffWire"]),
         system("CSystemd", "libsystemd", "libsystemd-dev"),
         library("HandoffBus", ["CSystemd", "HandoffSystem"]),
+        system("CXCB", "xcb-res", "libxcb-res0-dev"),
 
         // MARK: Layer 3, services and frameworks
         library(
@@ -154,7 +155,7 @@ let package = Package(
         // Takes part over D-Bus for programs that know nothing of Handoff.
         library(
             "HandoffAdapters",
-            ["HandoffBus", "HandoffCore", "HandoffStrings", "HandoffSystem", "HandoffWire", .crypto]),
+            ["CXCB", "HandoffBus", "HandoffCore", "HandoffStrings", "HandoffSystem", "HandoffWire", .crypto]),
 
         // The content of the window and the actions of its buttons, without GTK.
         library(
