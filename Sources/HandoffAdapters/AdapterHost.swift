@@ -24,6 +24,7 @@ final class AdapterHost {
     private var bus: BusConnection?
     private var hasName = false
     private var slots: [BusSlot] = []
+    private var focus: FocusWatch?
     private var restTimer: LoopWatch?
 
     /// `end` is called with the status of the process.
@@ -58,9 +59,15 @@ final class AdapterHost {
         restTimer = isIdle ? loop.after(rest) { [unowned self] in end(0) } : nil
     }
 
+    /// Before the process ends.
+    func stop() { focus?.stop() }
+
     private func connected(_ bus: BusConnection) {
         self.bus = bus
         do throws(BusFailure) {
+            focus = try FocusWatch(environment: environment, bus: bus, offLoop: offLoop, on: loop) { [unowned self] in
+                offers.focused($0)
+            }
             slots = [
                 try bus.onPropertiesChanged(
                     of: HandoffNames.interface, from: HandoffNames.bus, path: HandoffNames.path

@@ -46,7 +46,8 @@ package enum AdaptersProgram {
         case 0:
             let host = AdapterHost(environment: environment, address: address, on: loop) { loop.exit($0) }
             host.start()
-            return withExtendedLifetime(host) { loop.run() }
+            defer { host.stop() }
+            return loop.run()
         case 3... where arguments[0] == "--open":
             let opening = try ProgramOpening(
                 entry: arguments[1], executable: arguments[2], templates: Array(arguments[3...]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import HandoffBus
 import HandoffWire
 import TestBuses
@@ -45,6 +46,27 @@ import Testing
             #expect(published["web-page-url"] == .string(BusPlayer.film))
             player.leave()
             try await handoff.wait(isolation: fixture) { $0 == ["A", "-"] }
+            withExtendedLifetime(host) {}
+        }
+    }
+
+    // Shows M02: the desktop reports the focus.
+    @Test func programThatGetsTheFocusIsTheCurrentOne() async throws {
+        try await withPrivateBus { fixture, bus in
+            let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
+            let focused = { (process: Int32) in
+                BusCall(
+                    HandoffNames.adapters, HandoffNames.adaptersPath, FocusWatch.interface, "Focused", [.int32(process)]
+                )
+            }
+            // Another program, the player twice, and nonsense.
+            for process in [1, getpid(), getpid(), 0, -1, .max] {
+                _ = try await player.guest.call(focused(process), isolation: fixture).get()
+            }
+            try await handoff.guest.wait(isolation: fixture) { _ in handoff.calls.contains("Update") }
+            let update = try #require(handoff.guest.heard.last { $0.member == "Update" })
+            #expect(update[1]?.properties == [:])
+            #expect(handoff.titles == ["A"])
             withExtendedLifetime(host) {}
         }
     }

@@ -121,6 +121,31 @@ struct OfferStateMachineTests {
         #expect(machine.next(start.advanced(by: .seconds(1))) == .publish(film, of: first))
     }
 
+    // Shows M03.
+    @Test func documentWhoseWindowGetsTheFocusPrecedesOneThatChangedLater() {
+        var machine = OfferStateMachine()
+        machine.changed(first, film, .open)
+        machine.changed(second, music, .open)
+        _ = machine.next(start)
+        machine.focused(first, isReturn: false)
+        #expect(machine.next(start.advanced(by: .seconds(1))) == .publish(film, of: first))
+        machine.focused(first, isReturn: false)
+        #expect(machine.next(start.advanced(by: .seconds(2))) == nil)
+    }
+
+    @Test func programThatTheUserReturnsToIsReportedOnce() {
+        var machine = OfferStateMachine()
+        machine.focused(first, isReturn: true)
+        machine.changed(first, film, .open)
+        #expect(machine.next(start) == .publish(film, of: first))
+        for second in 1...3 {
+            for _ in 0..<100 { machine.focused(first, isReturn: true) }
+            let later = start.advanced(by: .seconds(second))
+            #expect(machine.next(later) == .returned)
+            #expect(machine.next(later) == nil)
+        }
+    }
+
     @Test func newDaemonIsToldAgain() {
         var machine = OfferStateMachine()
         machine.changed(first, film, .active)

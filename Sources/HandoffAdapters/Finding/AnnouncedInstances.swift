@@ -31,15 +31,15 @@ final class AnnouncedInstances<Instance: FollowedProgram> {
         }
         guard let place = tools.offers.expect() else { return }
         waiting[name] = [take]
-        tools.identify(name) { [weak self] program in
+        tools.identify(name) { [weak self] found in
             place.free()
             guard let self else { return }
             let waiting = waiting.removeValue(forKey: name) ?? []
             let leaves = try? tools.bus.watchName(name.text) { [unowned self] owner in if owner == nil { left(name) } }
-            guard let program, let leaves else { return }
+            guard let found, let leaves else { return }
             let instance = make()
             followed[name] = (instance, leaves)
-            tools.offers.follow(name, instance, of: program)
+            tools.offers.follow(name, instance, of: found.program, in: [found.process])
             for take in waiting { take(instance) }
         }
     }

@@ -29,25 +29,25 @@ final class BusPrograms: InstanceFinder {
     private func appeared(_ name: InstanceName) {
         let (offers, loop) = (tools.offers, tools.following.loop)
         guard let place = offers.expect() else { return }
-        tools.identify(name) { [weak self] program in
-            guard let self, let program, let object = interface.object else { return place.free() }
+        tools.identify(name) { [weak self] found in
+            guard let self, let found, let object = interface.object else { return place.free() }
             let timer = loop.after(Self.patience) { place.free() }
             let question = BusCall.properties(of: object.interface, at: object.path, on: name.text)
             tools.bus.call(question, within: Self.openingTime) { [weak self] result in
                 withExtendedLifetime(timer) {}
                 defer { place.free() }
                 if case .failure(let failure) = result, failure.name == BusFailure.noReply { return }
-                if place.isHeld || offers.hasRoom { self?.follow(name, of: program) }
+                if place.isHeld || offers.hasRoom { self?.follow(name, found) }
             }
         }
     }
 
-    private func follow(_ name: InstanceName, of program: BundleID) {
+    private func follow(_ name: InstanceName, _ found: FinderTools.Found) {
         do throws(BusFailure) {
             guard let instance = try interface.follow(name, tools.following) else { return }
-            tools.offers.follow(name, instance, of: program)
+            tools.offers.follow(name, instance, of: found.program, in: [found.process])
         } catch {
-            Complaint.say("cannot follow \(program): \(error.sentence)")
+            Complaint.say("cannot follow \(found.program): \(error.sentence)")
         }
     }
 }
@@ -63,18 +63,23 @@ struct FinderTools {
 
     var bus: BusConnection { following.bus }
 
+    struct Found {
+        let program: BundleID
+        let process: Int32
+    }
+
     /// Answers nil for programs that are not on. The process decides: playerctld shows the properties of the active player,
     /// even if its program is off.
-    func identify(_ name: InstanceName, then: @escaping (BundleID?) -> Void) {
+    func identify(_ name: InstanceName, then: @escaping (Found?) -> Void) {
         bus.process(behind: name.text) { result in
             guard case .success(let peer) = result, peer.userID == geteuid(), let process = peer.processID else {
                 return then(nil)
             }
-            then(program(of: process, name))
+            then(program(of: process, name).map { Found(program: $0, process: process) })
         }
     }
 
-    func program(of process: Int32, _ name: InstanceName) -> BundleID? {
+    private func program(of process: Int32, _ name: InstanceName) -> BundleID? {
         guard let file = programName(process, name),
             let known = programs.first(where: { $0.processes.contains(file) })
         else { return nil }

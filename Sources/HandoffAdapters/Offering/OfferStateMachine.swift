@@ -32,6 +32,8 @@ struct OfferStateMachine {
         /// In place of the previous one.
         case publish(Shown, of: InstanceName)
         case update(title: String)
+        /// The user has returned to it from another program.
+        case returned
         /// The last saved place is wrong.
         case changed
         case withdraw
@@ -56,6 +58,7 @@ struct OfferStateMachine {
     private var changes: UInt64 = 0
     private var told: Told?
     private var isStale = false { didSet { if !isStale { staleTime = nil } } }
+    private var isReturnedTo = false
     /// When `changed` is due.
     private var staleTime: Instant?
     private var free: Instant = .zero
@@ -78,6 +81,14 @@ struct OfferStateMachine {
         instances[name]?.order = changes
         if name == told?.name { isStale = true }
     }
+
+    /// Its window has got the focus; `isReturn`: from another program's.
+    mutating func focused(_ name: InstanceName, isReturn: Bool) {
+        changes += 1
+        instances[name]?.order = changes
+        if isReturn { isReturnedTo = true }
+    }
+
     mutating func left(_ name: InstanceName) { instances[name] = nil }
     mutating func allLeft() { instances = [:] }
 
@@ -96,6 +107,7 @@ struct OfferStateMachine {
     mutating func forgotten() {
         told = nil
         isStale = false
+        isReturnedTo = false
     }
 
     private var front: Told? {
@@ -121,6 +133,7 @@ struct OfferStateMachine {
         free = now.advanced(by: Self.spacing)
         told = front
         isStale = false
+        isReturnedTo = false
         return message
     }
 
@@ -129,7 +142,7 @@ struct OfferStateMachine {
             return .publish(front.shown, of: front.name)
         }
         if told.shown.title != front.shown.title { return .update(title: front.shown.title) }
-        return isStale ? .changed : nil
+        return if isReturnedTo { .returned } else if isStale { .changed } else { nil }
     }
 
     private func time(of message: Message) -> Instant {

@@ -17,11 +17,13 @@ final class ProgramOffer {
     private var machine = OfferStateMachine()
     private var timer: LoopWatch?
     private let started = ContinuousClock.now
+    private let changed: (InstanceName) -> Void
 
     init(
         _ program: BundleID, _ type: ActivityType, home: HomeFile, transfers: OffLoop, to address: String,
-        on loop: BusLoop
+        on loop: BusLoop, changed: @escaping (InstanceName) -> Void
     ) {
+        self.changed = changed
         self.type = type
         self.home = home
         self.transfers = transfers
@@ -46,12 +48,19 @@ final class ProgramOffer {
         instances[name] = instance
         instance.changed = { [unowned self] shown, standing in
             machine.changed(name, shown, standing)
+            self.changed(name)
             pump()
         }
         instance.moved = { [unowned self] in
             machine.moved(name)
+            self.changed(name)
             pump()
         }
+    }
+
+    func focused(_ name: InstanceName, isReturn: Bool) {
+        machine.focused(name, isReturn: isReturn)
+        pump()
     }
 
     func left(_ name: InstanceName) {
@@ -84,6 +93,7 @@ final class ProgramOffer {
         switch message {
         case .publish(let shown, _): participant.publish(properties(of: shown), then: done)
         case .update(let title): participant.update(["title": .string(title)], then: done)
+        case .returned: participant.update([:], then: done)
         case .changed: participant.changed(then: done)
         case .withdraw: participant.withdraw(then: done)
         }

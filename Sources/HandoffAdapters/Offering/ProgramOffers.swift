@@ -17,8 +17,17 @@ final class ProgramOffers {
     private let transfers: OffLoop
     private let loop: BusLoop
     private var offers: [BundleID: ProgramOffer] = [:]
-    private var programs: [InstanceName: BundleID] = [:]
+    private var instances: [InstanceName: Instance] = [:]
+    /// The latest to change is last.
+    private var recent: [InstanceName] = []
+    private var inFront: BundleID?
     private var expected = 0
+
+    private struct Instance {
+        let program: BundleID
+        /// Its windows belong to one of them.
+        let processes: [Int32]
+    }
 
     init(home: HomeFile, to address: String, on loop: BusLoop) {
         self.address = address
@@ -28,7 +37,7 @@ final class ProgramOffers {
     }
 
     /// Instances.
-    var followed: Int { programs.count }
+    var followed: Int { instances.count }
     var on: Set<BundleID> { Set(offers.keys) }
 
     /// Forgets all instances.
@@ -37,10 +46,12 @@ final class ProgramOffers {
         for program in on where offers[program] == nil {
             offers[program] = KnownProgram.of(program).map {
                 ProgramOffer(
-                    program, $0.content.activityType, home: home, transfers: transfers, to: address, on: loop)
+                    program, $0.content.activityType, home: home, transfers: transfers, to: address, on: loop
+                ) { [unowned self] in becameRecent($0) }
             }
         }
-        programs = [:]
+        instances = [:]
+        recent = []
         offers.values.forEach { $0.allLeft() }
         followedChanged()
     }
@@ -62,18 +73,40 @@ final class ProgramOffers {
         func free() { freed.take()?() }
     }
 
-    var hasRoom: Bool { programs.count + expected < Self.maximum }
+    var hasRoom: Bool { instances.count + expected < Self.maximum }
 
-    func follow(_ name: InstanceName, _ instance: any FollowedProgram, of program: BundleID) {
-        guard programs[name] == nil, let offer = offers[program] else { return }
-        programs[name] = program
+    func follow(
+        _ name: InstanceName, _ instance: any FollowedProgram, of program: BundleID, in processes: [Int32]
+    ) {
+        guard instances[name] == nil, let offer = offers[program] else { return }
+        instances[name] = Instance(program: program, processes: processes)
+        recent.append(name)
         offer.follow(name, instance)
         followedChanged()
     }
 
     func left(_ name: InstanceName) {
-        guard let program = programs.removeValue(forKey: name) else { return }
+        guard let program = instances.removeValue(forKey: name)?.program else { return }
+        recent.removeAll { $0 == name }
         offers[program]?.left(name)
         followedChanged()
+    }
+
+    private func becameRecent(_ name: InstanceName) {
+        recent.removeAll { $0 == name }
+        if instances[name] != nil { recent.append(name) }
+    }
+
+    /// A window of this process has got the focus. If it shows several instances, as a terminal does, the latest to change is
+    /// meant.
+    func focused(_ process: Int32) {
+        let name = recent.last { instances[$0]?.processes.contains(process) ?? false }
+        guard let name, let program = instances[name]?.program else {
+            inFront = nil
+            return
+        }
+        becameRecent(name)
+        offers[program]?.focused(name, isReturn: program != inFront)
+        inFront = program
     }
 }

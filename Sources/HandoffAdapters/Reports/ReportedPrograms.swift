@@ -18,8 +18,14 @@ final class ReportedPrograms: InstanceFinder {
     private struct Found: Sendable {
         let process: Int32
         let report: ProgramReport
-        /// Names of the executables of the process and its ancestors. Empty if it is followed already.
-        let executables: [String]
+        /// The process, its ancestors, and the clients of its multiplexer. Empty if it is followed already.
+        let line: [Ancestor]
+    }
+
+    private struct Ancestor: Sendable {
+        let process: Int32
+        /// The name of its executable.
+        let name: String
     }
 
     private struct Reading: Sendable {
@@ -78,25 +84,24 @@ final class ReportedPrograms: InstanceFinder {
         let files = folder.files()
         let found = files.compactMap { file -> Found? in
             guard let report = file.report else { return nil }
-            if known.contains(file.process) { return Found(process: file.process, report: report, executables: []) }
-            guard let executables = executables(file.process) else {
+            if known.contains(file.process) { return Found(process: file.process, report: report, line: []) }
+            guard let line = wholeLine(from: file.process) else {
                 folder.forget(file.process)
                 return nil
             }
-            return Found(process: file.process, report: report, executables: executables)
+            return Found(process: file.process, report: report, line: line)
         }
         return Reading(processes: Set(files.map(\.process)), found: found)
     }
 
     /// Nil: it has ended, or is another user's.
-    private static func executables(_ number: Int32) -> [String]? {
+    private static func wholeLine(from number: Int32) -> [Ancestor]? {
         guard isOwn(number) else { return nil }
-        var names = line(from: number)
-        guard let index = names.firstIndex(where: { multiplexers.contains($0.name) }) else { return names.map(\.name) }
+        let line = line(from: number)
+        guard let index = line.firstIndex(where: { multiplexers.contains($0.name) }) else { return line }
         // The server's ancestors are not the terminals that show it.
-        let server = names[index]
-        names.removeSubrange((index + 1)...)
-        return names.map(\.name) + clients(of: server.name, server.process).flatMap { line(from: $0).map(\.name) }
+        let server = line[index]
+        return line[...index] + clients(of: server.name, server.process).flatMap { Self.line(from: $0) }
     }
 
     private static func isOwn(_ process: Int32) -> Bool {
@@ -112,11 +117,11 @@ final class ReportedPrograms: InstanceFinder {
     }
 
     /// A process and its ancestors.
-    private static func line(from process: Int32) -> [(process: Int32, name: String)] {
-        var line: [(process: Int32, name: String)] = []
+    private static func line(from process: Int32) -> [Ancestor] {
+        var line: [Ancestor] = []
         var process = process
         while process > 1, line.count < maximumAncestors {
-            if let name = ProgramName.of(process) { line.append((process, name)) }
+            if let name = ProgramName.of(process) { line.append(Ancestor(process: process, name: name)) }
             process = ProcessParent.of(process) ?? 0
         }
         return line
@@ -137,7 +142,7 @@ final class ReportedPrograms: InstanceFinder {
                 // Changes the folder.
                 let instance = FollowedReport(process, tools.following) { [folder] in folder.forget(process) }
                 followed[process] = instance
-                tools.offers.follow(InstanceName(process), instance, of: program)
+                tools.offers.follow(InstanceName(process), instance, of: program, in: found.line.map(\.process))
                 instance.take(found.report)
             }
         }
@@ -152,7 +157,7 @@ final class ReportedPrograms: InstanceFinder {
         case .mail: content = .mail
         }
         let programs = tools.programs.filter { $0.content == content }
-        let known = found.executables.lazy.compactMap { name in programs.first { $0.processes.contains(name) } }.first
+        let known = found.line.lazy.compactMap { each in programs.first { $0.processes.contains(each.name) } }.first
         return known.flatMap { try? BundleID(systemProgram: $0.entry) }
     }
 }
