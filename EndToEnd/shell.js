@@ -98,6 +98,14 @@
         closeQuickSettings() {
             quickSettings().menu.close();
         },
+        focus(title) {
+            const windows = global.get_window_actors().map(({meta_window: window}) => window);
+            windows.find(window => window.title?.includes(title))
+                .activate(global.display.get_current_time_roundtrip());
+        },
+        hideOverview() {
+            Main.overview.hide();
+        },
         // As soon as it is shown.
         press(name) {
             wanted = name;

@@ -32,6 +32,9 @@ package final class GnomeShell {
     package let bus: SessionBus
     private let program: RunningProgram
     private let environment: [String: String]
+    private let device: Device
+    /// Of its programs.
+    package let home: URL
 
     /// Gives later programs of the device its session bus.
     package init(of device: Device, language: String = "en") throws {
@@ -41,7 +44,9 @@ package final class GnomeShell {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        let home = folder.appending(path: "home").path
+        self.device = device
+        self.home = folder.appending(path: "home")
+        let home = home.path
         var environment = device.environment.merging([
             "XDG_RUNTIME_DIR": runtime.path, "HOME": home, "XDG_CONFIG_HOME": home + "/config",
             "XDG_DATA_HOME": home + "/data", "XDG_CACHE_HOME": home + "/cache",
@@ -94,6 +99,19 @@ package final class GnomeShell {
     }
 
     private static let mark = "shell "
+
+    /// Starts a program with a window.
+    package func start(_ command: [String], name: String) throws {
+        _ = try device.stage.start(
+            device.prefix + command, environment: environment.merging(["WAYLAND_DISPLAY": Self.display]) { $1 },
+            name: name)
+    }
+
+    /// Gives the focus to the window with this in its title, as its user does.
+    package func focus(_ title: String) throws { try evaluate("handoff.focus(\"\(title)\")") }
+
+    /// Otherwise windows have no focus.
+    package func hideOverview() throws { try evaluate("handoff.hideOverview()") }
 
     package func openQuickSettings() throws { try evaluate("handoff.openQuickSettings()") }
     package func closeQuickSettings() throws { try evaluate("handoff.closeQuickSettings()") }

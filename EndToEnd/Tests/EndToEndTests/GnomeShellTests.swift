@@ -61,6 +61,33 @@ struct GnomeShellTests {
         }
     }
 
+    // Shows M03.
+    @Test(.enabled(if: HomePair.isInstalled("zathura")))
+    func documentWhoseWindowHasTheFocusIsOffered() throws {
+        try Stage.play { stage in
+            let pair = try Pair(offOn: stage)
+            let shell = try GnomeShell(of: pair.laptop)
+            try shell.bus.start("org.handoff.Adapters", by: [Builds.adapters])
+            try pair.begin(with: [])
+            _ = try pair.laptop.startBus()
+            try pair.laptop.awaitBusName("org.handoff.Handoff1")
+            try pair.laptop.handoff("programs", "on", "org.pwmt.zathura")
+            try shell.enable()
+            try shell.hideOverview()
+            let watch = try pair.desktop.watchActivities()
+            for name in ["one.pdf", "two.pdf"] {
+                let file = shell.home.appending(path: name)
+                try SampleBook.pages(3).write(to: file)
+                try shell.start(["zathura", file.path], name: name)
+                try watch.output.next("the document \(name)", within: .seconds(40)) { $0.contains(name) }
+            }
+            for name in ["one.pdf", "two.pdf", "one.pdf"] {
+                try shell.focus(name)
+                try watch.output.next("\(name) in front", within: .seconds(20)) { $0.contains(name) }
+            }
+        }
+    }
+
     @Test func openMenuKeepsItsRowsUntilItClosesOrTheExtensionIsOff() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)

@@ -6,6 +6,7 @@ const Main = imports.ui.main;
 const PopupMenu = imports.ui.popupMenu;
 const {QuickMenuToggle, SystemIndicator} = imports.ui.quickSettings;
 const Me = imports.misc.extensionUtils.getCurrentExtension();
+const {Focus} = Me.imports.focus;
 const {Service} = Me.imports.service;
 const {strings} = Me.imports.strings;
 
@@ -151,9 +152,12 @@ class Extension {
         this._indicator = new HandoffIndicator();
         quickSettings._indicators.insert_child_at_index(this._indicator, 0);
         quickSettings._addItems(this._indicator.quickSettingsItems);
+        this._focus = new Focus();
     }
 
     disable() {
+        this._focus?.close();
+        this._focus = null;
         this._indicator?.destroy();
         this._indicator = null;
     }
