@@ -3,14 +3,20 @@
 import HandoffBus
 import HandoffWire
 
-/// A document viewer that answers questions, but reports neither a new document nor a new page.
+/// A document viewer that answers questions, but reports neither a new document nor a new page. Without the focus, it is not
+/// asked.
 final class FollowedViewer: FollowedProgram {
-    /// Between two questions after it has appeared, until it has opened something.
-    static let opening = Duration.milliseconds(200)
-    /// Questions in that time.
+    /// Between two questions.
+    struct Pace {
+        /// After it has appeared, until it has opened something.
+        var opening = Duration.milliseconds(200)
+        var withFocus = Duration.seconds(2)
+        /// Where nothing reports the focus.
+        var unknown = Duration.seconds(5)
+    }
+
+    /// Questions at the pace of `opening`.
     static let openingQuestions = 25
-    /// Between two questions afterwards.
-    static let interval = Duration.seconds(5)
 
     /// How a program is asked.
     struct Language {
@@ -46,22 +52,46 @@ final class FollowedViewer: FollowedProgram {
     private var document = ""
     private var page: Int?
     private var questions = 0
+    private var isAsking = false
+    private var hasFocus: Bool?
+    private let pace: Pace
     private var timer: LoopWatch?
 
-    init(_ language: Language, _ tools: FollowTools) {
+    init(_ language: Language, _ tools: FollowTools, pace: Pace = Pace()) {
         self.language = language
         self.tools = tools
+        self.pace = pace
         source = ExaminedSource(tools)
         ask()
     }
 
     private func ask() {
+        guard !isAsking else { return }
+        isAsking = true
+        timer = nil
         read { [weak self] in
             guard let self else { return }
-            let isOpening = document.isEmpty && questions < Self.openingQuestions
+            isAsking = false
             questions += 1
-            timer = tools.loop.after(isOpening ? Self.opening : Self.interval) { [unowned self] in ask() }
+            timer = pause.map { tools.loop.after($0) { [unowned self] in ask() } }
         }
+    }
+
+    /// Until the next question. Nil: when it gets the focus.
+    private var pause: Duration? {
+        if document.isEmpty, questions < Self.openingQuestions { return pace.opening }
+        return switch hasFocus {
+        case nil: pace.unknown
+        case true: pace.withFocus
+        case false: nil
+        }
+    }
+
+    func focusChanged(_ hasFocus: Bool) {
+        guard hasFocus != self.hasFocus else { return }
+        self.hasFocus = hasFocus
+        // Also for the page at which the user left it.
+        ask()
     }
 
     private func read(then: @escaping () -> Void) {

@@ -14,11 +14,15 @@ protocol FollowedProgram: AnyObject {
     func state(then: @escaping (ProgramState?) -> Void)
     /// Another device has continued what it shows.
     func wasContinued()
+    /// One of its windows has got or lost the focus. Never called where the focus is unknown.
+    func focusChanged(_ hasFocus: Bool)
 }
 
 extension FollowedProgram {
     /// Only players stop: a page, a text or a folder is still of use here.
     func wasContinued() {}
+
+    func focusChanged(_ hasFocus: Bool) {}
 }
 
 /// Finds running instances of the programs of one interface, and reports them to their offers.

@@ -21,10 +21,13 @@ final class ProgramOffers {
     /// The latest to change is last.
     private var recent: [InstanceName] = []
     private var inFront: BundleID?
+    /// Nil: unknown.
+    private var focusedProcess: Int32?
     private var expected = 0
 
     private struct Instance {
         let program: BundleID
+        let followed: any FollowedProgram
         /// Its windows belong to one of them.
         let processes: [Int32]
     }
@@ -79,9 +82,10 @@ final class ProgramOffers {
         _ name: InstanceName, _ instance: any FollowedProgram, of program: BundleID, in processes: [Int32]
     ) {
         guard instances[name] == nil, let offer = offers[program] else { return }
-        instances[name] = Instance(program: program, processes: processes)
+        instances[name] = Instance(program: program, followed: instance, processes: processes)
         recent.append(name)
         offer.follow(name, instance)
+        if let focusedProcess { instance.focusChanged(processes.contains(focusedProcess)) }
         followedChanged()
     }
 
@@ -100,6 +104,8 @@ final class ProgramOffers {
     /// A window of this process has got the focus. If it shows several instances, as a terminal does, the latest to change is
     /// meant.
     func focused(_ process: Int32) {
+        focusedProcess = process
+        for instance in instances.values { instance.followed.focusChanged(instance.processes.contains(process)) }
         let name = recent.last { instances[$0]?.processes.contains(process) ?? false }
         guard let name, let program = instances[name]?.program else {
             inFront = nil
