@@ -140,7 +140,7 @@ bench: setup-bench setup-browsers setup-window setup-release programs ## measure
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
 	@Benchmarks/desktop --bin .build/release
 	@$(SWIFT) build -q $(RELEASE) --product handoff-adapters
-	@Benchmarks/players --bin .build/release
+	@Benchmarks/programs --bin .build/release
 
 # With the programs that `make test` has built. A floor whose program is not installed is reported and skipped.
 bench-quick: everything setup-test setup-browsers ## run each benchmark once to see that it works, without figures (root)
@@ -150,7 +150,7 @@ bench-quick: everything setup-test setup-browsers ## run each benchmark once to 
 	@Benchmarks/footprint --runs 1 .build/debug
 	@Benchmarks/tabs .build/debug --quick
 	@Benchmarks/desktop --quick --bin .build/debug
-	@Benchmarks/players --quick --bin .build/debug
+	@Benchmarks/programs --quick --bin .build/debug
 
 fuzz: setup ## fuzz the parsers: make fuzz SECONDS=600; one parser with PARSER=value
 	@SWIFT=$(SWIFT) Fuzz/run --seconds $(SECONDS) $(PARSER)
