@@ -194,6 +194,27 @@ import Testing
         }
     }
 
+    @Test func namesAtAndBelowAPrefixAreFoundThatWereThereBefore() async throws {
+        try await withPrivateBus { fixture, bus in
+            let (owner, watcher) = try await fixture.pair(bus.address)
+            let (owning, watching) = (try #require(owner.connection), try #require(watcher.connection))
+            for name in ["org.example.Desk", "org.example.Desk.PID-7", "org.example.Desktop"] {
+                try await withCheckedContinuation { done in
+                    owning.requestName(name) { done.resume(returning: $0) }
+                }.get()
+            }
+            var names: Set<String> = []
+            watcher.kept = [
+                try watching.watchNames(below: "org.example.Desk") { name, _ in
+                    names.insert(name)
+                    watcher.hears(BusMessage())
+                }
+            ]
+            try await watcher.wait(toHear: 2, isolation: fixture)
+            #expect(names == ["org.example.Desk", "org.example.Desk.PID-7"])
+        }
+    }
+
     @Test func onlyTheBusSaysWhoHasAName() async throws {
         try await withPrivateBus { fixture, bus in
             let (forger, watcher) = try await fixture.pair(bus.address)

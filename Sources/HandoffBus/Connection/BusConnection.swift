@@ -173,14 +173,14 @@ package final class BusConnection {
         return slot
     }
 
-    /// Reports each name that begins with `prefix` and a dot: its owner now, and after each change. Nil: it has none.
+    /// Reports `prefix`, and each name that begins with it and a dot: its owner now, and after each change. Nil: it has none.
     package func watchNames(
         below prefix: String, _ handler: @escaping (_ name: String, _ owner: String?) -> Void
     ) throws(BusFailure) -> BusSlot {
         let slot = try onOwners("arg0namespace='\(prefix)'") { handler($0, $1) }
         call(.bus("ListNames", [])) { [weak self] result in
             guard case .success(let answer) = result else { return }
-            for name in answer[0]?.strings ?? [] where name.hasPrefix(prefix + ".") {
+            for name in answer[0]?.strings ?? [] where name == prefix || name.hasPrefix(prefix + ".") {
                 self?.call(.bus("GetNameOwner", [.string(name)])) { result in
                     if case .success(let owner) = result { handler(name, owner[0]?.text) }
                 }
