@@ -114,9 +114,10 @@ final class AdapterHost {
         for (interface, programs) in Dictionary(grouping: known.compactMap(KnownProgram.of), by: \.interface) {
             let tools = FinderTools(
                 programs: programs, offers: offers,
-                following: FollowTools(bus: bus, home: home, offLoop: offLoop, loop: loop), programName: programName)
+                following: FollowTools(bus: bus, environment: environment, home: home, offLoop: offLoop, loop: loop),
+                programName: programName)
             do throws(BusFailure) {
-                if let finder = try interface.finder(tools, environment) { finders.append(finder) }
+                if let finder = try interface.finder(tools) { finders.append(finder) }
             } catch {
                 Complaint.say("cannot find programs: \(error.sentence)")
             }

@@ -207,7 +207,7 @@ extension KnownProgram {
         case .text: "Handoff's extension for it: docs/adapters.md#editors"
         case .mail: "Handoff's add-on in Thunderbird: docs/adapters.md#thunderbird"
         case .terminal: "a line in the start file of your shell: docs/adapters.md#shells"
-        case .document, .folder, .media, .webMedia: nil
+        case .document, .folder, .media, .point, .webMedia: nil
         }
     }
 }

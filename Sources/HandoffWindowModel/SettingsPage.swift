@@ -64,6 +64,7 @@ package struct SettingsPage: Hashable, Sendable {
                     case .folder: strings[.programOffersFolder]
                     case .mail: strings[.programOffersMail]
                     case .media, .webMedia: strings[.programOffersMedia]
+                    case .point: strings[.programOffersPoint]
                     case .terminal: strings[.programOffersTerminal]
                     case .text: strings[.programOffersText]
                     }

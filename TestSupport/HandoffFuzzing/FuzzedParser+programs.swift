@@ -37,6 +37,7 @@ extension FuzzedParser {
 
     private static let stateKeys = [
         "uri", "home-path", "size", "digest", "home-folder", "seconds", "page", "line", "column", "playing",
+        "latitude", "longitude",
     ]
 
     private static let programDescription = FuzzedParser("program-description") { bytes in

@@ -34,7 +34,8 @@ import Testing
             offers = ProgramOffers(home: files, to: address, on: fixture.loop)
             offers.switchedOn([try BundleID(systemProgram: program)])
             let following = FollowTools(
-                bus: try #require(adapter.connection), home: files, offLoop: OffLoop(fixture.loop), loop: fixture.loop)
+                bus: try #require(adapter.connection), environment: [:], home: files, offLoop: OffLoop(fixture.loop),
+                loop: fixture.loop)
             finder = try DolphinPrograms(
                 FinderTools(
                     programs: [try #require(KnownProgram.of(entry: program))], offers: offers, following: following

@@ -43,7 +43,8 @@ import Testing
             let viewer = try await BusViewer(on: fixture, at: bus.address)
             let adapter = try await fixture.connect(to: bus.address)
             let tools = FollowTools(
-                bus: try #require(adapter.connection), home: HomeFile(environment: ["HOME": "/nonexistent"]),
+                bus: try #require(adapter.connection), environment: [:],
+                home: HomeFile(environment: ["HOME": "/nonexistent"]),
                 offLoop: OffLoop(fixture.loop), loop: fixture.loop)
             let short = Duration.milliseconds(1)
             let followed = FollowedViewer(

@@ -10,8 +10,8 @@ final class EvincePrograms: InstanceFinder {
     private let documents: AnnouncedInstances<FollowedEvince>
     private var slots: [BusSlot] = []
 
-    init(_ tools: FinderTools, environment: [String: String]) throws(BusFailure) {
-        documents = AnnouncedInstances(tools) { FollowedEvince(tools.following, environment: environment) }
+    init(_ tools: FinderTools) throws(BusFailure) {
+        documents = AnnouncedInstances(tools) { FollowedEvince(tools.following) }
         slots = [
             try tools.bus.onSignal("org.gnome.evince.Window", "DocumentLoaded", "s") { [documents] message in
                 guard let url = message[0]?.text else { return }
@@ -37,13 +37,11 @@ final class FollowedEvince: FollowedProgram {
     var moved: () -> Void = {}
 
     private let tools: FollowTools
-    private let environment: [String: String]
     private let source: ExaminedSource
     private var file: AbsolutePath?
 
-    init(_ tools: FollowTools, environment: [String: String]) {
+    init(_ tools: FollowTools) {
         self.tools = tools
-        self.environment = environment
         source = ExaminedSource(tools)
     }
 
@@ -57,7 +55,8 @@ final class FollowedEvince: FollowedProgram {
 
     func state(then: @escaping (ProgramState?) -> Void) {
         guard let file else { return then(nil) }
-        tools.offLoop.run({ [environment] in Self.page(of: file, environment) }) { [weak self] page in
+        tools.offLoop.run({ [environment = tools.environment] in Self.page(of: file, environment) }) {
+            [weak self] page in
             guard let self else { return then(nil) }
             source.examine { then($0.map { ProgramState(source: $0, place: page.map(ProgramState.Place.page)) }) }
         }

@@ -11,7 +11,7 @@ final class FollowedViewer: FollowedProgram {
         /// After it has appeared, until it has opened something.
         var opening = Duration.milliseconds(200)
         var withFocus = Duration.seconds(2)
-        /// Where nothing reports the focus.
+        /// No desktop reports the focus.
         var unknown = Duration.seconds(5)
     }
 

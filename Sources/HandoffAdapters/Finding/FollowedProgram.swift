@@ -31,6 +31,7 @@ protocol InstanceFinder: AnyObject {}
 /// Shared by all instances.
 struct FollowTools {
     let bus: BusConnection
+    let environment: [String: String]
     let home: HomeFile
     let offLoop: OffLoop
     let loop: BusLoop

@@ -5,13 +5,13 @@ import HandoffCore
 
 extension KnownProgram.Interface {
     /// Nil: the session has no folder for reports.
-    func finder(_ tools: FinderTools, _ environment: [String: String]) throws(BusFailure) -> (any InstanceFinder)? {
+    func finder(_ tools: FinderTools) throws(BusFailure) -> (any InstanceFinder)? {
         switch self {
-        case .player, .fileManager, .okular, .zathura: try BusPrograms(self, tools)
-        case .evince: try EvincePrograms(tools, environment: environment)
+        case .player, .fileManager, .map, .okular, .zathura: try BusPrograms(self, tools)
+        case .evince: try EvincePrograms(tools)
         case .dolphin: try DolphinPrograms(tools)
         case .report:
-            try ReportFolder(environment: environment).map { folder throws(BusFailure) in
+            try ReportFolder(environment: tools.following.environment).map { folder throws(BusFailure) in
                 try ReportedPrograms(tools, in: folder)
             }
         }
@@ -22,6 +22,7 @@ extension KnownProgram.Interface {
         switch self {
         case .player: (FollowedPlayer.path, FollowedPlayer.interface)
         case .fileManager: (FollowedFileManager.path, FollowedFileManager.interface)
+        case .map: FollowedMap.object
         case .okular: FollowedViewer.Language.okular
         case .zathura: FollowedViewer.Language.zathura
         case .dolphin, .evince, .report: nil
@@ -35,6 +36,7 @@ extension KnownProgram.Interface {
         case .okular: FollowedViewer(.okular(name), tools)
         case .zathura: FollowedViewer(.zathura(name), tools)
         case .fileManager: try FollowedFileManager(name, tools)
+        case .map: try FollowedMap(tools)
         case .dolphin, .evince, .report: nil
         }
     }

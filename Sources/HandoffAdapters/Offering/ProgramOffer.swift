@@ -109,7 +109,7 @@ final class ProgramOffer {
         switch shown.source {
         case .page(let url): properties["web-page-url"] = .string(url)
         case .homeFile: properties["supports-streams"] = .boolean(true)
-        case .message, .homeFolder: break
+        case .message, .homeFolder, .point: break
         }
         return properties
     }

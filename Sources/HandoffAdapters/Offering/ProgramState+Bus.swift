@@ -9,6 +9,9 @@ extension ProgramState {
         switch source {
         case .page(let url): values["uri"] = .string(url)
         case .message(let id): values["message-id"] = .string(id)
+        case .point(let point):
+            values["latitude"] = .double(point.latitude)
+            values["longitude"] = .double(point.longitude)
         case .homeFile(let path, let content, _):
             values["home-path"] = .bytes(path.bytes)
             values["size"] = .int64(content.bytes)
@@ -30,10 +33,10 @@ extension ProgramState {
         return .properties(values)
     }
 
-    /// The properties of an activity name a page, a file or a folder, perhaps unusably.
+    /// The properties of an activity name something that a program can open, perhaps unusably.
     static func isIn(_ properties: [String: BusValue]) -> Bool {
         let values = properties["user-info"]?.properties ?? [:]
-        return ["uri", "message-id", "home-path", "home-folder"].contains { values[$0] != nil }
+        return ["uri", "message-id", "latitude", "home-path", "home-folder"].contains { values[$0] != nil }
     }
 
     /// The properties of an activity, whose values another device chose. Throws a sentence.
@@ -47,6 +50,11 @@ extension ProgramState {
         } else if let id = values["message-id"]?.text {
             guard OpenSource.isMessageID(id) else { throw .unusable("a message by an unusable identifier") }
             source = .message(id)
+        } else if case .double(let latitude)? = values["latitude"], case .double(let longitude)? = values["longitude"] {
+            guard let point = MapPoint(latitude: latitude, longitude: longitude) else {
+                throw .unusable("a point that is not on the earth")
+            }
+            source = .point(point)
         } else if let bytes = values["home-path"]?.bytes, let size = values["size"]?.integer {
             guard let path = try? DocumentPath(bytes: bytes), size >= 0 else {
                 throw .unusable("a path outside of the home folder")

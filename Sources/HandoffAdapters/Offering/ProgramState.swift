@@ -9,6 +9,8 @@ package struct ProgramState: Hashable, Sendable {
         case page(String)
         /// As `OpenSource.message`.
         case message(String)
+        /// On a map.
+        case point(MapPoint)
         /// In the user's home folder.
         case homeFile(DocumentPath, FileContent, CheckoutPlace? = nil)
         /// Below the user's home folder.
@@ -19,6 +21,7 @@ package struct ProgramState: Hashable, Sendable {
             switch (self, other) {
             case (.homeFile(let path, _, _), .homeFile(let other, _, _)?): path == other
             case (.homeFolder(let path, _), .homeFolder(let other, _)?): path == other
+            case (.point(let point), .point(let other)?): point.isNear(other)
             default: self == other
             }
         }
@@ -26,7 +29,7 @@ package struct ProgramState: Hashable, Sendable {
         var checkout: CheckoutPlace? {
             switch self {
             case .homeFile(_, _, let checkout), .homeFolder(_, let checkout): checkout
-            case .page, .message: nil
+            case .page, .message, .point: nil
             }
         }
     }

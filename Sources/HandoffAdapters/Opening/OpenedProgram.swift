@@ -82,6 +82,7 @@ final class OpenedProgram {
         case nil: open(nil)
         case .page(let url)?: open(url)
         case .message(let id)?: open("mid:" + id)
+        case .point(let point)?: open(point.url)
         case .homeFile(let path, let content, let place)?:
             let anywhere = tools.way.mayOpenElsewhere
             look { home throws(BusFailure) in try home.file(path, content, at: place, anywhere: anywhere) }
@@ -181,7 +182,8 @@ final class OpenedProgram {
     private func appeared(_ name: InstanceName, of process: SpawnedProcess) {
         bus?.process(behind: name.text) { [weak self] result in
             guard let self, let bus, case .success(let peer) = result, mayShow(peer, process) else { return }
-            let tools = FollowTools(bus: bus, home: tools.home, offLoop: tools.offLoop, loop: tools.loop)
+            let tools = FollowTools(
+                bus: bus, environment: tools.environment, home: tools.home, offLoop: tools.offLoop, loop: tools.loop)
             guard let program = try? self.tools.way.interface?.follow(name, tools) else { return }
             instances[name] = (program, nil)
             ask(name)

@@ -15,7 +15,7 @@ struct OpeningCommand {
 
     init(words: [String]) { self.words = words }
 
-    /// `executable`: of the program. `target`: an address of http, https or mid, or an absolute path, so that it is never read as
+    /// `executable`: of the program. `target`: an address of http, https, mid or geo, or an absolute path, so that it is never read as
     /// an option. Nil if the program cannot open it.
     init?(_ program: KnownProgram, _ executable: String, opening target: String, _ state: ProgramState) {
         var page: [String] = []
@@ -41,7 +41,7 @@ struct OpeningCommand {
                 (seconds.map { ["--mpv-start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--mpv-pause"])
                 + ["--new-window", target]
         case "firefox-esr", "firefox", "org.mozilla.firefox": arguments = [target]
-        case "thunderbird": arguments = [target]
+        case "thunderbird", "org.gnome.Maps": arguments = [target]
         case "org.gnome.Evince": arguments = page.map { "--page-index=\($0)" } + [target]
         case "org.gnome.Nautilus", "org.kde.dolphin": arguments = ["--new-window", target]
         case "org.kde.okular": arguments = page.flatMap { ["-p", $0] } + [target]

@@ -14,6 +14,8 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     case text
     /// A message in a mail program.
     case mail
+    /// A point on a map.
+    case point
     /// A folder in a file manager.
     case folder
     /// A shell's working folder.
@@ -26,6 +28,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
         case .document: .readingDocument
         case .text: .editingText
         case .mail: .readingMail
+        case .point: .showingPoint
         case .folder: .showingFolder
         case .terminal: .usingTerminal
         }
@@ -40,6 +43,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
         case .document: "application/pdf"
         case .text: "text/plain"
         case .mail: "x-scheme-handler/mailto"
+        case .point: "x-scheme-handler/geo"
         case .folder: "inode/directory"
         case .terminal: nil
         }
@@ -57,6 +61,8 @@ package struct KnownProgram: Hashable, Sendable {
         case dolphin
         /// `org.freedesktop.FileManager1`.
         case fileManager
+        /// GNOME Maps, by its settings.
+        case map
         case okular
         case zathura
         /// The program's extension, or a shell's prompt, writes a file.
@@ -67,6 +73,7 @@ package struct KnownProgram: Hashable, Sendable {
             switch self {
             case .player: "org.mpris.MediaPlayer2"
             case .fileManager: "org.freedesktop"
+            case .map: "org.gnome.Maps"
             case .okular: "org.kde"
             case .zathura: "org.pwmt.zathura"
             case .dolphin, .evince, .report: nil
@@ -108,6 +115,7 @@ package struct KnownProgram: Hashable, Sendable {
         case .text:
             "the path and Git repository of the file that it edits and the place of the cursor, and can fetch the file"
         case .mail: "the identifier and subject of the message that it shows"
+        case .point: "the point that its map shows"
         case .folder: "the path of the folder that it shows"
         case .terminal: "the working folder of its shell and its Git repository, but no command"
         }
@@ -121,6 +129,7 @@ package struct KnownProgram: Hashable, Sendable {
         case .document: "the place within the page"
         case .text: "text that is not saved"
         case .mail: "messages that the other device has not loaded"
+        case .point: "the zoom, the search and routes"
         case .folder: "the selection, and folders that the other device does not have"
         case .terminal: "running programs, and folders that the other device does not have"
         }
@@ -137,6 +146,7 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("org.kde.okular", .document, .okular, executable: "okular"),
         KnownProgram("org.pwmt.zathura", .document, .zathura, executable: "zathura"),
         KnownProgram("thunderbird", .mail, .report, executable: "thunderbird", processes: ["thunderbird-bin"]),
+        KnownProgram("org.gnome.Maps", .point, .map, executable: "gnome-maps", processes: ["gjs-console"]),
         KnownProgram("org.gnome.Nautilus", .folder, .fileManager, executable: "nautilus"),
         KnownProgram("org.kde.dolphin", .folder, .dolphin, executable: "dolphin"),
         KnownProgram("code", .text, .report, executable: "code"),

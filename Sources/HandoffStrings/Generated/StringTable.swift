@@ -203,6 +203,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case programOffersFolder
     case programOffersMail
     case programOffersMedia
+    case programOffersPoint
     case programOffersTerminal
     case programOffersText
     case inDevelopment
@@ -512,6 +513,7 @@ private enum StringTable {
         "Your other devices see the path of the folder that it shows",
         "Your other devices see the identifier and subject of the message that it shows",
         "Your other devices see the address, title and position of what it plays, and can fetch the file",
+        "Your other devices see the point that its map shows",
         "Your other devices see the working folder of its shell and the Git repository of that folder, but no command",
         "Your other devices see the path and the Git repository of the file that it edits and the line of the cursor, and can fetch the file",
         "In development, on this device only",
@@ -798,6 +800,7 @@ private enum StringTable {
         "Ihre anderen Geräte sehen den Pfad des Ordners, den es anzeigt",
         "Ihre anderen Geräte sehen Kennung und Betreff der Nachricht, die es anzeigt",
         "Ihre anderen Geräte sehen Adresse, Titel und Stelle dessen, was es abspielt und können die Datei holen",
+        "Ihre anderen Geräte sehen den Punkt, den seine Karte zeigt",
         "Ihre anderen Geräte sehen den Arbeitsordner seiner Shell und dessen Git-Repository, aber keinen Befehl",
         "Ihre anderen Geräte sehen Pfad und Git-Repository der Datei, die es bearbeitet, und die Zeile der Einfügemarke und können die Datei holen",
         "In Entwicklung, nur auf diesem Gerät",
@@ -1084,6 +1087,7 @@ private enum StringTable {
         "Vos autres appareils voient le chemin du dossier qu’il affiche",
         "Vos autres appareils voient l’identifiant et l’objet du message qu’il affiche",
         "Vos autres appareils voient l’adresse, le titre et la position de ce qu’il lit et peuvent récupérer le fichier",
+        "Vos autres appareils voient le point que sa carte affiche",
         "Vos autres appareils voient le dossier de travail de son shell et son dépôt Git, mais aucune commande",
         "Vos autres appareils voient le chemin et le dépôt Git du fichier qu’il modifie et la ligne du curseur et peuvent récupérer le fichier",
         "En développement, sur cet appareil seulement",
@@ -1370,6 +1374,7 @@ private enum StringTable {
         "Tus otros dispositivos ven la ruta de la carpeta que muestra",
         "Tus otros dispositivos ven el identificador y el asunto del mensaje que muestra",
         "Tus otros dispositivos ven la dirección, el título y la posición de lo que reproduce y pueden obtener el archivo",
+        "Tus otros dispositivos ven el punto que muestra su mapa",
         "Tus otros dispositivos ven la carpeta de trabajo de su shell y su repositorio Git, pero ningún comando",
         "Tus otros dispositivos ven la ruta y el repositorio Git del archivo que edita y la línea del cursor y pueden obtener el archivo",
         "En desarrollo, solo en este dispositivo",
@@ -1656,6 +1661,7 @@ private enum StringTable {
         "Gli altri tuoi dispositivi vedono il percorso della cartella che mostra",
         "Gli altri tuoi dispositivi vedono identificativo e oggetto del messaggio che mostra",
         "Gli altri tuoi dispositivi vedono indirizzo, titolo e posizione di ciò che riproduce e possono recuperare il file",
+        "Gli altri tuoi dispositivi vedono il punto che mostra la sua mappa",
         "Gli altri tuoi dispositivi vedono la cartella di lavoro della sua shell e il suo repository Git, ma nessun comando",
         "Gli altri tuoi dispositivi vedono percorso e repository Git del file che modifica e la riga del cursore e possono recuperare il file",
         "In sviluppo, solo su questo dispositivo",
@@ -1942,6 +1948,7 @@ private enum StringTable {
         "您的其他设备会看到它所显示文件夹的路径",
         "您的其他设备会看到它所显示邮件的标识和主题",
         "您的其他设备会看到它所播放内容的地址、标题和位置，并可获取该文件",
+        "您的其他设备会看到它的地图所显示的位置",
         "您的其他设备会看到其 shell 的工作文件夹及其 Git 仓库，但看不到命令",
         "您的其他设备会看到它所编辑文件的路径、Git 仓库和光标所在行，并可获取该文件",
         "开发中，仅限此设备",

@@ -29,6 +29,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static let editingText = ActivityType(wellFormed: "org.handoff.program.text")
     /// A message in a mail program that is a system program.
     package static let readingMail = ActivityType(wellFormed: "org.handoff.program.mail")
+    /// A point on the map of a system program.
+    package static let showingPoint = ActivityType(wellFormed: "org.handoff.program.point")
     /// A folder in a file manager that is a system program.
     package static let showingFolder = ActivityType(wellFormed: "org.handoff.program.folder")
     /// The folder of a shell in a terminal that is a system program.

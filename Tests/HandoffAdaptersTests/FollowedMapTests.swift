@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffBus
+import Testing
+
+@testable import HandoffAdapters
+
+struct FollowedMapTests {
+    // Shows M05.
+    @Test func storedPointIsReadWithSixDecimals() throws {
+        let point = try #require(FollowedMap.point(in: "[48.100000000000001, -11.500000499]\n"))
+        #expect(point.url == "geo:48.100000,-11.500000")
+        #expect(point.title == "48.100000, -11.500000")
+        let south = try #require(MapPoint(latitude: -0.0000014, longitude: 180))
+        #expect(south.url == "geo:-0.000001,180.000000")
+    }
+
+    @Test(arguments: [
+        "[0.0, 0.0]", "[nan, 1.0]", "[inf, 1.0]", "[90.1, 0.0]", "[1.0, -180.5]", "[1.0]", "[1.0, 2.0, 3.0]", "",
+        "@ad []",
+        "No such schema “org.gnome.Maps”",
+    ])
+    func otherAnswerIsNoPoint(answer: String) {
+        #expect(FollowedMap.point(in: answer) == nil)
+    }
+
+    // Shows M05.
+    @Test func pointOfAnotherDeviceIsChecked() throws {
+        func state(_ latitude: BusValue, _ longitude: BusValue) throws -> ProgramState {
+            try ProgramState(["user-info": .properties(["latitude": latitude, "longitude": longitude])])
+        }
+        let point = try #require(MapPoint(latitude: 52.52, longitude: 13.405))
+        let read = try state(.double(52.52), .double(13.405))
+        #expect(read == ProgramState(source: .point(point)))
+        #expect(try ProgramState(["user-info": read.userInfo]) == read)
+        for (latitude, longitude) in [
+            (BusValue.double(.nan), BusValue.double(1)), (.double(1), .double(.infinity)), (.double(91), .double(1)),
+            (.double(1), .double(-181)), (.string("1"), .string("2")), (.int64(1), .int64(2)),
+        ] {
+            #expect(throws: BusFailure.self) { try state(latitude, longitude) }
+        }
+    }
+}
