@@ -85,6 +85,31 @@ import Testing
         }
     }
 
+    // Otherwise each save would be followed by another.
+    @Test func questionForTheStateIsNoMove() async throws {
+        try await withPrivateBus { fixture, bus in
+            let player = try await BusPlayer(on: fixture, at: bus.address)
+            let adapter = try await fixture.connect(to: bus.address)
+            let tools = FollowTools(
+                bus: try #require(adapter.connection), environment: [:],
+                home: HomeFile(environment: ["HOME": "/nonexistent"]), offLoop: OffLoop(fixture.loop),
+                loop: fixture.loop)
+            let followed = try FollowedPlayer(InstanceName(player.uniqueName), tools)
+            var moves = 0
+            followed.moved = {
+                moves += 1
+                player.guest.hears(BusMessage(member: "moved"))
+            }
+            for _ in 0..<3 {
+                let state = await withCheckedContinuation { done in followed.state { done.resume(returning: $0) } }
+                #expect(state?.seconds == 61.5)
+            }
+            #expect(moves == 0)
+            player.change(["PlaybackStatus": .string("Paused")])
+            try await player.guest.wait(isolation: fixture) { _ in moves == 1 }
+        }
+    }
+
     @Test func onlyHandoffBusMayAskForTheState() async throws {
         try await withPrivateBus { fixture, bus in
             let (handoff, host, player) = try await offered(on: fixture, at: bus.address)

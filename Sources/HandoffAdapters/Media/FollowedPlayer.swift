@@ -31,6 +31,8 @@ final class FollowedPlayer: FollowedProgram {
             try tools.bus.onPropertiesChanged(of: Self.interface, from: name.text, path: Self.path) {
                 [unowned self] changed in
                 counted()
+                // Celluloid reports a seek only as a change of its status.
+                if changed.values["PlaybackStatus"] != nil || changed.values["Rate"] != nil { moved() }
                 apply(changed.values)
                 if changed.others.contains("Metadata") { readAll() }
             },
@@ -62,8 +64,6 @@ final class FollowedPlayer: FollowedProgram {
 
     private func apply(_ properties: [String: BusValue]) {
         report.apply(properties)
-        // Celluloid reports a seek only as a change of its status.
-        if properties["PlaybackStatus"] != nil || properties["Rate"] != nil { moved() }
         source.open(report.source) { [weak self] shown in
             guard let self else { return }
             var shown = shown
