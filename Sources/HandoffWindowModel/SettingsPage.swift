@@ -73,6 +73,18 @@ package struct SettingsPage: Hashable, Sendable {
         }
     }
 
+    /// For each kind of content that several programs here can continue.
+    package func preferenceLines(_ strings: LocalizedStrings) -> [PreferredProgramLine] {
+        let known = programs.compactMap { app in KnownProgram.of(app.bundle).map { (content: $0.content, app: app) } }
+        return ProgramContent.allCases.compactMap { content in
+            let apps = known.filter { $0.content == content }.map(\.app)
+            guard apps.count > 1 else { return nil }
+            return PreferredProgramLine(
+                content: content, title: strings[content.word], titles: [strings[.automatic]] + apps.map(\.name.text),
+                programs: apps.map(\.bundle), selected: (apps.firstIndex(where: \.isPreferred) ?? -1) + 1)
+        }
+    }
+
     package func details(of app: AppSummary, _ strings: LocalizedStrings) -> String {
         if !app.isTrusted { return strings[.notTrusted] }
         return app.isInDevelopment ? strings[.inDevelopment] : app.teamName?.text ?? ""
@@ -121,6 +133,45 @@ package struct SwitchLine: Hashable, Sendable, Switchable {
     package func turned(on: Bool) -> LocalMessage? {
         guard isChangeable, on != isOn else { return nil }
         return .policy(.setPolicy(PolicyChange(subject, isOff: !on)))
+    }
+}
+
+/// Which program continues activities of one kind.
+package struct PreferredProgramLine: Hashable, Sendable {
+    var content: ProgramContent
+    var title: String
+    /// The first is the rule without a choice.
+    var titles: [String]
+    /// Those of the other titles.
+    var programs: [BundleID]
+    package var selected: Int
+
+    package var choice: ChoiceLine {
+        ChoiceLine(
+            key: content.rawValue, title: title, details: "", titles: titles, values: titles.map(SettingValue.text),
+            selected: selected, isChangeable: true)
+    }
+
+    package func chose(_ index: Int) -> LocalMessage? {
+        guard titles.indices.contains(index), index != selected else { return nil }
+        return index == 0
+            ? .launching(.preferApp(programs[selected - 1], isPreferred: false))
+            : .launching(.preferApp(programs[index - 1], isPreferred: true))
+    }
+}
+
+extension ProgramContent {
+    fileprivate var word: Word {
+        switch self {
+        case .document: .contentDocument
+        case .folder: .contentFolder
+        case .mail: .contentMail
+        case .media: .contentMedia
+        case .point: .contentPoint
+        case .terminal: .contentTerminal
+        case .text: .contentText
+        case .webMedia: .contentWebMedia
+        }
     }
 }
 

@@ -25,6 +25,10 @@ extension WindowDaemonClient {
         if let message = site.chose(index) { change(message) }
     }
 
+    package func choose(_ index: Int, for programs: PreferredProgramLine) {
+        if let message = programs.chose(index) { change(message) }
+    }
+
     package func choose(_ index: Int, for line: ChoiceLine) {
         guard let value = line.chose(index) else { return }
         settle(preferencesFile.set(line.key, to: value))

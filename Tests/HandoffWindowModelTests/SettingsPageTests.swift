@@ -59,6 +59,27 @@ import Testing
         #expect(line?.isOn == false && line?.details == "Switched off by the administrator")
     }
 
+    // Shows M01.
+    @Test func programForAKindOfContentIsChosen() throws {
+        var page = SettingsPage()
+        var programs = try ["mpv", "vlc", "org.kde.okular"].map { entry in
+            var program = try app("com.example.program", entry)
+            program.bundle = try BundleID(systemProgram: entry)
+            return program
+        }
+        page.heard(.launching(.appList(programs)))
+        let line = try #require(page.preferenceLines(strings).first)
+        #expect(page.preferenceLines(strings).count == 1, "there is one viewer, so there is nothing to choose")
+        #expect(line.choice.title == "Films and music" && line.choice.titles == ["Automatic", "mpv", "vlc"])
+        #expect(line.selected == 0 && line.chose(0) == nil && line.chose(3) == nil)
+        #expect(line.chose(2) == .launching(.preferApp(programs[1].bundle, isPreferred: true)))
+        programs[1].isPreferred = true
+        page.heard(.launching(.appList(programs)))
+        let chosen = try #require(page.preferenceLines(strings).first)
+        #expect(chosen.selected == 2)
+        #expect(chosen.chose(0) == .launching(.preferApp(programs[1].bundle, isPreferred: false)))
+    }
+
     @Test func aSiteHasItsAppsToChooseFrom() throws {
         var page = SettingsPage()
         let (host, notes) = (try WebHost("notes.example"), try BundleID("com.example.notes"))

@@ -206,6 +206,15 @@ package enum Word: Int, CaseIterable, Sendable {
     case programOffersPoint
     case programOffersTerminal
     case programOffersText
+    case continuesIn
+    case contentDocument
+    case contentFolder
+    case contentMail
+    case contentMedia
+    case contentPoint
+    case contentTerminal
+    case contentText
+    case contentWebMedia
     case inDevelopment
     case notTrusted
     case teams
@@ -516,6 +525,15 @@ private enum StringTable {
         "Your other devices see the point that its map shows",
         "Your other devices see the working folder of its shell and the Git repository of that folder, but no command",
         "Your other devices see the path and the Git repository of the file that it edits and the line of the cursor, and can fetch the file",
+        "Activities Continue In",
+        "Documents",
+        "Folders",
+        "Mail",
+        "Films and music",
+        "Maps",
+        "Terminals",
+        "Text",
+        "Films and music in web pages",
         "In development, on this device only",
         "Off: its developer is not trusted on this device",
         "Developers",
@@ -803,6 +821,15 @@ private enum StringTable {
         "Ihre anderen Geräte sehen den Punkt, den seine Karte zeigt",
         "Ihre anderen Geräte sehen den Arbeitsordner seiner Shell und dessen Git-Repository, aber keinen Befehl",
         "Ihre anderen Geräte sehen Pfad und Git-Repository der Datei, die es bearbeitet, und die Zeile der Einfügemarke und können die Datei holen",
+        "Aktivitäten fortsetzen in",
+        "Dokumente",
+        "Ordner",
+        "E-Mail",
+        "Filme und Musik",
+        "Karten",
+        "Terminals",
+        "Text",
+        "Filme und Musik in Webseiten",
         "In Entwicklung, nur auf diesem Gerät",
         "Inaktiv: Der Entwickler gilt hier nicht als vertrauenswürdig",
         "Entwickler",
@@ -1090,6 +1117,15 @@ private enum StringTable {
         "Vos autres appareils voient le point que sa carte affiche",
         "Vos autres appareils voient le dossier de travail de son shell et son dépôt Git, mais aucune commande",
         "Vos autres appareils voient le chemin et le dépôt Git du fichier qu’il modifie et la ligne du curseur et peuvent récupérer le fichier",
+        "Les activités se poursuivent dans",
+        "Documents",
+        "Dossiers",
+        "Courrier",
+        "Films et musique",
+        "Cartes",
+        "Terminaux",
+        "Texte",
+        "Films et musique dans des pages web",
         "En développement, sur cet appareil seulement",
         "Inactive : son développeur n’est pas approuvé sur cet appareil",
         "Développeurs",
@@ -1377,6 +1413,15 @@ private enum StringTable {
         "Tus otros dispositivos ven el punto que muestra su mapa",
         "Tus otros dispositivos ven la carpeta de trabajo de su shell y su repositorio Git, pero ningún comando",
         "Tus otros dispositivos ven la ruta y el repositorio Git del archivo que edita y la línea del cursor y pueden obtener el archivo",
+        "Las actividades continúan en",
+        "Documentos",
+        "Carpetas",
+        "Correo",
+        "Películas y música",
+        "Mapas",
+        "Terminales",
+        "Texto",
+        "Películas y música en páginas web",
         "En desarrollo, solo en este dispositivo",
         "Inactiva: su desarrollador no es de confianza en este dispositivo",
         "Desarrolladores",
@@ -1664,6 +1709,15 @@ private enum StringTable {
         "Gli altri tuoi dispositivi vedono il punto che mostra la sua mappa",
         "Gli altri tuoi dispositivi vedono la cartella di lavoro della sua shell e il suo repository Git, ma nessun comando",
         "Gli altri tuoi dispositivi vedono percorso e repository Git del file che modifica e la riga del cursore e possono recuperare il file",
+        "Le attività continuano in",
+        "Documenti",
+        "Cartelle",
+        "Posta",
+        "Film e musica",
+        "Mappe",
+        "Terminali",
+        "Testo",
+        "Film e musica nelle pagine web",
         "In sviluppo, solo su questo dispositivo",
         "Non attiva: il suo sviluppatore non è considerato attendibile su questo dispositivo",
         "Sviluppatori",
@@ -1951,6 +2005,15 @@ private enum StringTable {
         "您的其他设备会看到它的地图所显示的位置",
         "您的其他设备会看到其 shell 的工作文件夹及其 Git 仓库，但看不到命令",
         "您的其他设备会看到它所编辑文件的路径、Git 仓库和光标所在行，并可获取该文件",
+        "活动的接续程序",
+        "文档",
+        "文件夹",
+        "邮件",
+        "影片和音乐",
+        "地图",
+        "终端",
+        "文本",
+        "网页中的影片和音乐",
         "开发中，仅限此设备",
         "已停用：此设备不信任其开发者",
         "开发者",

@@ -16,6 +16,7 @@ final class SettingsView {
     private let general: BoxedList<String, PreferenceRow>
     private let apps: BoxedList<BundleID, AppRow>
     private let programs: BoxedList<PolicySubject, SwitchRow<SwitchLine>>
+    private let preferred: BoxedList<PreferredProgramLine, ChoiceRow>
     private let teams: BoxedList<DeveloperTeam, ActionRow>
     private let sites: BoxedList<SiteLine, ChoiceRow>
     private var groups: [(group: GTKWidget, description: () -> String?, isShown: () -> Bool)] = []
@@ -28,12 +29,17 @@ final class SettingsView {
         general = BoxedList(label: strings[.general])
         apps = BoxedList(label: strings[.apps])
         programs = BoxedList(label: strings[.programs])
+        preferred = BoxedList(label: strings[.continuesIn])
         teams = BoxedList(label: strings[.teams])
         sites = BoxedList(label: strings[.sites])
         add(device.widget, strings[.onThisDevice]) { nil }
         add(general.widget, strings[.general]) { [daemon] in daemon.preferences.problem(strings) }
         add(apps.widget, strings[.apps]) { [daemon] in daemon.settings.apps.isEmpty ? strings[.noApps] : nil }
         add(programs.widget, strings[.programs], isShown: { [daemon] in !daemon.settings.programs.isEmpty }) { nil }
+        add(
+            preferred.widget, strings[.continuesIn],
+            isShown: { [daemon] in !daemon.settings.preferenceLines(strings).isEmpty }
+        ) { nil }
         add(teams.widget, strings[.teams], isShown: { [daemon] in !daemon.settings.teams.isEmpty }) { nil }
         add(sites.widget, strings[.sites], isShown: { [daemon] in daemon.settings.hasSites }) { nil }
     }
@@ -76,6 +82,12 @@ final class SettingsView {
                 let row = SwitchRow { daemon.turn($0, on: $1) }
                 return (row, row.widget)
             }, fill: { $0.show($1) })
+        preferred.show(
+            settings.preferenceLines(strings), id: { $0 },
+            make: { [daemon] line in
+                let row = ChoiceRow(line.choice) { daemon.choose($1, for: line) }
+                return (row, row.widget)
+            }, fill: { $0.show($1.choice) })
         teams.show(
             settings.teams, id: { $0.team },
             make: { [unowned self] team in
