@@ -59,9 +59,9 @@ extension FuzzedParser {
         var stream = SwayStream()
         guard stream.take(bytes[...]) else { return .refused }
         var verdict = Verdict.refused
-        while let event = stream.next() {
-            try promise(event.count < bytes.count, "an event of \(event.count) bytes in \(bytes.count)")
-            if SwayStream.focusedProcess(in: event) != nil { verdict = .taken }
+        while let message = stream.next() {
+            try promise(message.body.count < bytes.count, "a message of \(message.body.count) bytes")
+            if message.focusedProcess != nil { verdict = .taken }
         }
         return verdict
     }

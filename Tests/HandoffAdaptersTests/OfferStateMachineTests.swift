@@ -129,8 +129,19 @@ struct OfferStateMachineTests {
         _ = machine.next(start)
         machine.focused(first, isReturn: false)
         #expect(machine.next(start.advanced(by: .seconds(1))) == .publish(film, of: first))
-        machine.focused(first, isReturn: false)
+        machine.moved(second)
         #expect(machine.next(start.advanced(by: .seconds(2))) == nil)
+        machine.left(first)
+        #expect(machine.next(start.advanced(by: .seconds(3))) == .publish(music, of: second))
+    }
+
+    // Shows M03: the focus is known before the document.
+    @Test func documentThatHasTheFocusPrecedesOneThatIsFoundLater() {
+        var machine = OfferStateMachine()
+        machine.focused(first, isReturn: true)
+        machine.changed(first, film, .open)
+        machine.changed(second, music, .open)
+        #expect(machine.next(start) == .publish(film, of: first))
     }
 
     @Test func programThatTheUserReturnsToIsReportedOnce() {

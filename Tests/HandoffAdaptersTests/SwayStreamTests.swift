@@ -16,9 +16,9 @@ struct SwayStreamTests {
         for byte in events + events {
             let isTaken = stream.take([byte])
             #expect(isTaken)
-            while let event = stream.next() { found.append(SwayStream.focusedProcess(in: event)) }
+            while let message = stream.next() { found.append(message.focusedProcess) }
         }
-        #expect(found == [4711, 4711])
+        #expect(found == [nil, 4711, nil, 4711])
     }
 
     @Test(arguments: [
@@ -28,7 +28,20 @@ struct SwayStreamTests {
         #"{"change": "focus"}"#, "[]", "", "{", "\u{0}",
     ])
     func otherEventNamesNoProcess(event: String) {
-        #expect(SwayStream.focusedProcess(in: Array(event.utf8)) == nil)
+        var stream = SwayStream()
+        let isTaken = stream.take(message(SwayStream.windowEvent, event)[...])
+        let read = stream.next()
+        #expect(isTaken && read != nil && read?.focusedProcess == nil)
+    }
+
+    @Test func focusedWindowIsFoundInTheTree() {
+        let window = #"{"pid": 4711, "focused": true, "nodes": []}"#
+        let workspace = #"{"nodes": [{"pid": 1, "focused": false}], "floating_nodes": [\#(window)]}"#
+        var stream = SwayStream()
+        let isTaken = stream.take(message(4, #"{"focused": false, "nodes": [{"nodes": [\#(workspace)]}]}"#)[...])
+        #expect(isTaken)
+        let tree = stream.next()
+        #expect(tree?.focusedProcess == 4711)
     }
 
     @Test(arguments: ["HTTP/1.1 200 OK", "i3-ipc\u{FFFF}\u{FFFF}\u{FFFF}\u{FFFF}"])
@@ -36,8 +49,8 @@ struct SwayStreamTests {
         var stream = SwayStream()
         let isTaken = stream.take(Array(text.utf8)[...])
         #expect(isTaken)
-        let event = stream.next()
-        #expect(event == nil)
+        let message = stream.next()
+        #expect(message == nil)
         let isContinued = stream.take([0])
         #expect(!isContinued)
     }
@@ -45,7 +58,7 @@ struct SwayStreamTests {
     @Test func senderMayNotFillTheMemory() {
         var stream = SwayStream()
         let long = SwayStream.message(
-            type: SwayStream.windowEvent, [UInt8](repeating: 0x20, count: SwayStream.maximumBytes))
+            type: SwayStream.windowEvent, [UInt8](repeating: 0x20, count: SwayStream.maximumBytes + 1))
         let isTaken = stream.take(long[...])
         #expect(!isTaken)
     }

@@ -10,29 +10,34 @@ package enum WindowManager: String, CaseIterable, Sendable {
 
     package var isInstalled: Bool { HomePair.isInstalled(rawValue) }
 
-    /// Gives later programs of the device its screen, including those that the bus starts, as a session does.
-    package func start(on device: Device) throws {
+    /// Gives later programs of the device its screen, including those that the bus starts, as a session does. Returns the
+    /// program that draws it.
+    @discardableResult
+    package func start(on device: Device) throws -> RunningProgram {
+        let screen: RunningProgram
         switch self {
         case .openbox:
-            try startScreen(of: device)
+            screen = try startScreen(of: device)
             let manager = try device.start(program: ["openbox", "--debug"], name: rawValue)
             try manager.output.next("its start", within: .seconds(20)) { $0.contains("Moving to desktop") }
-        case .sway: try startSway(on: device)
-        case .kwin: try startKWin(on: device)
+        case .sway: screen = try startSway(on: device)
+        case .kwin: screen = try startKWin(on: device)
         }
         let names = ["DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "XDG_DATA_DIRS"].filter { device.environment[$0] != nil }
         try device.run(["dbus-update-activation-environment"] + names)
+        return screen
     }
 
-    private func startScreen(of device: Device) throws {
+    private func startScreen(of device: Device) throws -> RunningProgram {
         let screen = try device.start(
             program: ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x720x24", "-nolisten", "tcp", "-ac", "-noreset"],
             name: "screen")
         let number = try screen.output.next("the number of a screen", within: .seconds(20)) { Int($0) != nil }
         device.environment["DISPLAY"] = ":\(number)"
+        return screen
     }
 
-    private func startSway(on device: Device) throws {
+    private func startSway(on device: Device) throws -> RunningProgram {
         let settings = device.root.appending(path: "sway.conf")
         try Data("exec echo display=$WAYLAND_DISPLAY\n".utf8).write(to: settings)
         device.environment.merge([
@@ -42,19 +47,21 @@ package enum WindowManager: String, CaseIterable, Sendable {
         let manager = try device.start(program: ["sway", "--config", settings.path], name: rawValue)
         let line = try manager.output.next("its start", within: .seconds(20)) { $0.hasPrefix("display=") }
         device.environment["WAYLAND_DISPLAY"] = String(line.dropFirst("display=".count))
+        return manager
     }
 
     /// A copy has no capability for real time, which a container may refuse.
-    private func startKWin(on device: Device) throws {
+    private func startKWin(on device: Device) throws -> RunningProgram {
         let copy = device.root.appending(path: rawValue)
         try FileManager.default.copyItem(atPath: "/usr/bin/\(rawValue)", toPath: copy.path)
         device.environment["XDG_DATA_DIRS"] = Builds.root.appending(path: "Desktop/share").path + ":/usr/share"
         device.environment["KWIN_COMPOSE"] = "Q"
-        _ = try device.start(
+        let manager = try device.start(
             program: [copy.path, "--virtual", "--no-lockscreen", "--no-global-shortcuts", "--socket", "handoff-kwin"],
             name: rawValue)
         try device.awaitBusName("org.kde.KWin")
         device.environment["WAYLAND_DISPLAY"] = "handoff-kwin"
+        return manager
     }
 
     /// Gives the focus to the window with this in its title, as its user does.

@@ -7,8 +7,8 @@ import Glibc
 enum XFocus {
     private static let active = "_NET_ACTIVE_WINDOW"
 
-    /// Blocks while the display runs, even if the X server hangs. Calls `focused` with the process of each window that gets the
-    /// focus. False if no window manager of this display can be followed.
+    /// Blocks while the display runs, even if the X server hangs. Calls `focused` with the process of the window
+    /// that has the focus, and of each that gets it. False if no window manager of this display can be followed.
     static func follow(_ focused: (Int32) -> Void) -> Bool {
         var screen: CInt = 0
         guard let display = xcb_connect(nil, &screen) else { return false }
@@ -18,15 +18,18 @@ enum XFocus {
         else { return false }
         var events = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
         xcb_change_window_attributes(display, root, XCB_CW_EVENT_MASK.rawValue, &events)
-        xcb_flush(display)
+        func report() {
+            guard let window = window(in: active, of: root, display), let process = process(of: window, display) else {
+                return
+            }
+            focused(process)
+        }
+        report()
         while let event = xcb_wait_for_event(display) {
             defer { free(event) }
             guard event.pointee.response_type & 0x7F == XCB_PROPERTY_NOTIFY else { continue }
             let changed = event.withMemoryRebound(to: xcb_property_notify_event_t.self, capacity: 1) { $0.pointee.atom }
-            guard changed == active, let window = window(in: active, of: root, display),
-                let process = process(of: window, display)
-            else { continue }
-            focused(process)
+            if changed == active { report() }
         }
         return true
     }

@@ -3,7 +3,7 @@
 import HandoffCore
 
 /// Chooses which instance of a program is offered, and spaces the messages about it. Active instances precede those that are
-/// only open, then the latest to change is first.
+/// only open, then the one with the focus, then the latest to change.
 struct OfferStateMachine {
     /// Between two messages, so that a program that changes continually costs at most two a second. Withdrawing never waits.
     static let spacing = Duration.milliseconds(500)
@@ -55,6 +55,8 @@ struct OfferStateMachine {
     }
 
     private var instances: [InstanceName: Instance] = [:]
+    /// The last to have the focus.
+    private var focused: InstanceName?
     private var changes: UInt64 = 0
     private var told: Told?
     private var isStale = false { didSet { if !isStale { staleTime = nil } } }
@@ -84,13 +86,16 @@ struct OfferStateMachine {
 
     /// Its window has got the focus; `isReturn`: from another program's.
     mutating func focused(_ name: InstanceName, isReturn: Bool) {
-        changes += 1
-        instances[name]?.order = changes
+        focused = name
         if isReturn { isReturnedTo = true }
     }
 
-    mutating func left(_ name: InstanceName) { instances[name] = nil }
-    mutating func allLeft() { instances = [:] }
+    mutating func left(_ name: InstanceName) {
+        instances[name] = nil
+        if name == focused { focused = nil }
+    }
+
+    mutating func allLeft() { (instances, focused) = ([:], nil) }
 
     // MARK: The daemon
 
@@ -115,10 +120,13 @@ struct OfferStateMachine {
             instance.shown.flatMap { instance.standing == .closed ? nil : (name, instance, $0) }
         }
         let first = offered.max { left, right in
-            let (isLeft, isRight) = (left.1.standing == .active, right.1.standing == .active)
-            return isLeft == isRight ? left.1.order < right.1.order : isRight
+            rank(of: left.0, left.1) < rank(of: right.0, right.1)
         }
         return first.map { Told(shown: $0.2, name: $0.0) }
+    }
+
+    private func rank(of name: InstanceName, _ instance: Instance) -> (Int, Int, UInt64) {
+        (instance.standing == .active ? 1 : 0, name == focused ? 1 : 0, instance.order)
     }
 
     mutating func next(_ now: Instant) -> Message? {

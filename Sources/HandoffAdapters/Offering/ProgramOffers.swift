@@ -86,6 +86,7 @@ final class ProgramOffers {
         recent.append(name)
         offer.follow(name, instance)
         if let focusedProcess { instance.focusChanged(processes.contains(focusedProcess)) }
+        if hasFocus(name) { offer.focused(name, isReturn: false) }
         followedChanged()
     }
 
@@ -97,8 +98,15 @@ final class ProgramOffers {
     }
 
     private func becameRecent(_ name: InstanceName) {
+        guard let program = instances[name]?.program else { return }
         recent.removeAll { $0 == name }
-        if instances[name] != nil { recent.append(name) }
+        recent.append(name)
+        if hasFocus(name) { offers[program]?.focused(name, isReturn: false) }
+    }
+
+    private func hasFocus(_ name: InstanceName) -> Bool {
+        guard let focusedProcess else { return false }
+        return instances[name]?.processes.contains(focusedProcess) ?? false
     }
 
     /// A window of this process has got the focus. If it shows several instances, as a terminal does, the latest to change is
@@ -106,12 +114,10 @@ final class ProgramOffers {
     func focused(_ process: Int32) {
         focusedProcess = process
         for instance in instances.values { instance.followed.focusChanged(instance.processes.contains(process)) }
-        let name = recent.last { instances[$0]?.processes.contains(process) ?? false }
-        guard let name, let program = instances[name]?.program else {
+        guard let name = recent.last(where: hasFocus), let program = instances[name]?.program else {
             inFront = nil
             return
         }
-        becameRecent(name)
         offers[program]?.focused(name, isReturn: program != inFront)
         inFront = program
     }

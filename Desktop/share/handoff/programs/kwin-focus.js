@@ -9,3 +9,4 @@ function focused(window) {
 
 // Plasma 6, and 5.
 (workspace.windowActivated || workspace.clientActivated).connect(focused);
+focused(workspace.activeWindow || workspace.activeClient);

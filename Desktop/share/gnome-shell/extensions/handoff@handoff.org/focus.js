@@ -11,9 +11,12 @@ const INTERFACE = 'org.handoff.Focus1';
 var Focus = class {
     constructor() {
         this._changed = global.display.connect('notify::focus-window', () => this._report());
+        this._name = Gio.bus_watch_name_on_connection(Gio.DBus.session, NAME, Gio.BusNameWatcherFlags.NONE,
+            () => this._report(), null);
     }
 
     close() {
+        Gio.bus_unwatch_name(this._name);
         global.display.disconnect(this._changed);
     }
 
