@@ -185,8 +185,8 @@ import Testing
             player.metadata = BusPlayer.metadata("last", "https://films.example/last")
             player.change(["Metadata": player.metadata])
             try await handoff.wait(isolation: fixture) { $0.last == "last" }
-            let spans = start.duration(to: .now) / OfferStateMachine.spacing
-            #expect(Double(handoff.calls.count - 2) <= spans + 1)
+            let periods = start.duration(to: .now) / OfferStateMachine.period
+            #expect(Double(handoff.calls.count - 2) <= 2 * periods + 2)
             withExtendedLifetime(host) {}
         }
     }

@@ -82,9 +82,25 @@ struct OfferStateMachineTests {
             if machine.next(start.advanced(by: .milliseconds(step))) != nil { sent += 1 }
         }
         #expect(sent == 2)
+        machine.changed(first, film, .active)
         let time = machine.nextTime
-        #expect(time == start.advanced(by: OfferStateMachine.spacing * 2))
-        #expect(machine.next(start.advanced(by: .seconds(2))) == .publish(music, of: first))
+        #expect(time == start.advanced(by: OfferStateMachine.period))
+        #expect(machine.next(start.advanced(by: .seconds(2))) == .publish(film, of: first))
+    }
+
+    // Shows M02.
+    @Test func newActivityDoesNotWaitForOneOfTheSecondBefore() {
+        var machine = OfferStateMachine()
+        for step in 0..<10 {
+            machine.changed(first, step % 2 == 0 ? film : music, .active)
+            machine.moved(first)
+            let now = start.advanced(by: .milliseconds(600 * step))
+            #expect(machine.next(now) == .publish(step % 2 == 0 ? film : music, of: first))
+            // The program corrects its position a moment later.
+            machine.moved(first)
+            #expect(machine.next(now.advanced(by: .milliseconds(300))) == nil)
+        }
+        #expect(machine.next(start.advanced(by: .seconds(7))) == .changed)
     }
 
     @Test func playingPlayerPrecedesAPausedOneThatChangedLater() {

@@ -5,10 +5,10 @@ import HandoffCore
 /// Chooses which instance of a program is offered, and spaces the messages about it. Active instances precede those that are
 /// only open, then the one with the focus, then the latest to change.
 struct OfferStateMachine {
-    /// Between two messages, so that a program that changes continually costs at most two a second. Withdrawing never waits.
-    static let spacing = Duration.milliseconds(500)
+    /// At most two messages are sent in this time. Withdrawing never waits.
+    static let period = Duration.seconds(1)
     /// Until a wrong place is reported: a program that opens something else changes its place first, and the new activity must
-    /// not wait for `spacing`.
+    /// not wait for `period`.
     static let patience = Duration.milliseconds(250)
 
     struct Shown: Hashable, Sendable {
@@ -63,7 +63,8 @@ struct OfferStateMachine {
     private var isReturnedTo = false
     /// When `changed` is due.
     private var staleTime: Instant?
-    private var free: Instant = .zero
+    /// When the last two messages were sent.
+    private var sent: (earlier: Instant?, last: Instant?)
 
     init() {}
 
@@ -138,7 +139,7 @@ struct OfferStateMachine {
         guard let message = message(about: front) else { return nil }
         if message == .changed, staleTime == nil { staleTime = now.advanced(by: Self.patience) }
         guard now >= time(of: message) else { return nil }
-        free = now.advanced(by: Self.spacing)
+        sent = (sent.last, now)
         told = front
         isStale = false
         isReturnedTo = false
@@ -154,7 +155,10 @@ struct OfferStateMachine {
     }
 
     private func time(of message: Message) -> Instant {
-        message == .changed ? max(free, staleTime ?? free) : free
+        let free = sent.earlier?.advanced(by: Self.period) ?? .zero
+        guard message == .changed else { return free }
+        // It may wait, and a new activity must not wait for it.
+        return max(free, staleTime ?? free, sent.last?.advanced(by: Self.period) ?? free)
     }
 
     /// When `next` has a message that must wait. Nil: none.
