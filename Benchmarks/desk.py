@@ -35,9 +35,10 @@ SERVED = {
 
 
 class Desk:
-    """The devices `laptop` and `desktop`, which are joined; `handoff-bus` runs for the desktop."""
+    """The devices `laptop` and `desktop`, which are joined; `handoff-bus` runs for the desktop. `screen`: programs have one."""
 
-    def __init__(self, binaries):
+    def __init__(self, binaries, screen=False):
+        self.screen, self.environment = screen, {}
         self.binaries = os.path.abspath(binaries)
         self.folder = tempfile.TemporaryDirectory(prefix="handoff-bench-")
         self.programs = []
@@ -45,6 +46,13 @@ class Desk:
         self.address = f"unix:path={self.folder.name}/bus"
 
     def __enter__(self):
+        if self.screen:
+            read, write = os.pipe()
+            self.programs.append(subprocess.Popen(
+                ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x720x24", "-nolisten", "tcp"], pass_fds=[write],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            os.close(write)
+            self.environment["DISPLAY"] = ":" + os.read(read, 20).decode().strip()
         for root in (self.laptop, self.desktop):
             self.start(self.program("handoffd"), "--root", root, "--name", os.path.basename(root), "--listen", "127.0.0.1:0",
                        "--beacons", "false")
@@ -75,7 +83,8 @@ class Desk:
 
     def start(self, *command):
         log = open(os.path.join(self.folder.name, f"{len(self.programs)}.log"), "wb")
-        environment = {"PATH": "/usr/bin:/bin", "HOME": self.folder.name, "DBUS_SESSION_BUS_ADDRESS": self.address}
+        environment = {"PATH": "/usr/bin:/bin", "HOME": self.folder.name, "DBUS_SESSION_BUS_ADDRESS": self.address,
+                       **self.environment}
         self.programs.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment))
         return self.programs[-1]
 
@@ -191,12 +200,12 @@ def connects(path):
         return probe.connect_ex(path) == 0
 
 
-def until(condition, what):
+def until(condition, what, pause=0.02):
     deadline = time.monotonic() + PATIENCE
     while not condition():
         if time.monotonic() > deadline:
             sys.exit(f"{what}: not within {PATIENCE} seconds")
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 def row(what, samples, goal="", digits=3):
