@@ -85,6 +85,13 @@ struct GnomeShellTests {
                 try shell.focus(name)
                 try watch.output.next("\(name) in front", within: .seconds(20)) { $0.contains(name) }
             }
+            // As when the screen is locked and unlocked: zagortenay333/cronomix#4.
+            try shell.disable()
+            try shell.focus("two.pdf")
+            try shell.enable()
+            try watch.output.next("the document in front after the lock", within: .seconds(20)) {
+                $0.contains("two.pdf")
+            }
         }
     }
 
