@@ -204,6 +204,7 @@ private struct ShownPreference: Renderable {
 extension KnownProgram {
     fileprivate var needs: String? {
         switch content {
+        case .text where interface != .report: nil
         case .text: "Handoff's extension for it: docs/adapters.md#editors"
         case .mail: "Handoff's add-on in Thunderbird: docs/adapters.md#thunderbird"
         case .terminal: "a line in the start file of your shell: docs/adapters.md#shells"

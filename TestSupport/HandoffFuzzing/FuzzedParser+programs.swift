@@ -8,7 +8,7 @@ internal import HandoffWire
 
 extension FuzzedParser {
     /// About programs as they are: from the user's programs, from other devices, and from sandboxes.
-    static let programs = [programReport, programState, programDescription, flatpakInfo, swayEvents]
+    static let programs = [programReport, programState, programDescription, flatpakInfo, recentFiles, swayEvents]
 
     private static let programReport = FuzzedParser("program-report") { bytes in
         guard let report = ProgramReport(bytes: bytes, time: [0, 0]) else { return .refused }
@@ -53,6 +53,13 @@ extension FuzzedParser {
             try promise(filled.allSatisfy { $0.utf8.count <= OpeningArguments.bytes }, "a long argument")
         }
         return .taken
+    }
+
+    private static let recentFiles = FuzzedParser("recent-files") { bytes in
+        let list = String(decoding: bytes, as: UTF8.self)
+        let urls = [nil, "gedit"].compactMap { RecentFiles.latest(in: list, by: $0) }
+        try promise(urls.allSatisfy { $0.hasPrefix("file:") }, "no file: \(urls)")
+        return urls.isEmpty ? .refused : .taken
     }
 
     private static let swayEvents = FuzzedParser("sway-events") { bytes in

@@ -72,6 +72,8 @@ struct Seeds {
                 "arguments": ["--start={seconds}", "--", "{target}"]}
                 """#.utf8)
         ]
+        let opened = #"<bookmark:application name="gedit" modified="2026"/>"#
+        all["recent-files"] = [Array(#"<bookmark href="file:///a" modified="2026">\#(opened)</bookmark>"#.utf8)]
         let focus = Array(#"{"change": "focus", "container": {"pid": 7}}"#.utf8)
         all["sway-events"] = [SwayStream.message(type: SwayStream.windowEvent, focus)]
         all["flatpak-info"] = [Array("[Application]\nname=org.example.Notes\nruntime=a\n\n[Context]\nname=b\n".utf8)]

@@ -2,12 +2,13 @@
 
 import HandoffBus
 import HandoffCore
+import HandoffSystem
 
 extension KnownProgram.Interface {
     /// Nil: the session has no folder for reports.
     func finder(_ tools: FinderTools) throws(BusFailure) -> (any InstanceFinder)? {
         switch self {
-        case .player, .fileManager, .map, .okular, .zathura: try BusPrograms(self, tools)
+        case .player, .fileManager, .gedit, .gnomeTextEditor, .map, .okular, .zathura: try BusPrograms(self, tools)
         case .evince: try EvincePrograms(tools)
         case .dolphin: try DolphinPrograms(tools)
         case .report:
@@ -23,6 +24,8 @@ extension KnownProgram.Interface {
         case .player: (FollowedPlayer.path, FollowedPlayer.interface)
         case .fileManager: (FollowedFileManager.path, FollowedFileManager.interface)
         case .map: FollowedMap.object
+        case .gedit: ("/org/gnome/gedit", "org.freedesktop.Application")
+        case .gnomeTextEditor: ("/org/gnome/TextEditor", "org.freedesktop.Application")
         case .okular: FollowedViewer.Language.okular
         case .zathura: FollowedViewer.Language.zathura
         case .dolphin, .evince, .report: nil
@@ -37,7 +40,18 @@ extension KnownProgram.Interface {
         case .zathura: FollowedViewer(.zathura(name), tools)
         case .fileManager: try FollowedFileManager(name, tools)
         case .map: try FollowedMap(tools)
+        case .gedit, .gnomeTextEditor: recentFiles(tools.environment).map { FollowedRecentFile($0, tools) }
         case .dolphin, .evince, .report: nil
+        }
+    }
+
+    /// Nil: the environment names no home folder.
+    private func recentFiles(_ environment: [String: String]) -> RecentFiles? {
+        UserDataFolders(environment).own.map { data in
+            let isShared = self == .gedit
+            return RecentFiles(
+                folder: isShared ? data : data + "/org.gnome.TextEditor", name: "recently-used.xbel",
+                application: isShared ? "gedit" : nil)
         }
     }
 }

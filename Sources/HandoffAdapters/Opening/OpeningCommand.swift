@@ -41,7 +41,8 @@ struct OpeningCommand {
                 (seconds.map { ["--mpv-start=\($0)"] } ?? []) + (state.isPlaying ? [] : ["--mpv-pause"])
                 + ["--new-window", target]
         case "firefox-esr", "firefox", "org.mozilla.firefox": arguments = [target]
-        case "thunderbird", "org.gnome.Maps": arguments = [target]
+        case "thunderbird", "org.gnome.Maps", "org.gnome.TextEditor": arguments = [target]
+        case "org.gnome.gedit": arguments = [target] + (cursor.map { ["+\($0.line):\($0.column)"] } ?? [])
         case "org.gnome.Evince": arguments = page.map { "--page-index=\($0)" } + [target]
         case "org.gnome.Nautilus", "org.kde.dolphin": arguments = ["--new-window", target]
         case "org.kde.okular": arguments = page.flatMap { ["-p", $0] } + [target]

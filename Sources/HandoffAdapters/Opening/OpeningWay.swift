@@ -37,7 +37,12 @@ enum OpeningWay {
 
     /// The program can be asked on the bus what it shows.
     var interface: KnownProgram.Interface? {
-        if case .known(let program) = self, program.interface.busNames != nil { program.interface } else { nil }
+        switch self {
+        case .known(let program):
+            // Editors do not reveal the place.
+            program.interface.busNames != nil && program.content != .text ? program.interface : nil
+        case .described: nil
+        }
     }
 
     /// `target`: nil if the state names none. `userInfo`: the values of the other device. Throws a sentence.

@@ -65,6 +65,10 @@ package struct KnownProgram: Hashable, Sendable {
         case map
         case okular
         case zathura
+        /// By the list of recent files, which gedit shares with others.
+        case gedit
+        /// By its own list of recent files.
+        case gnomeTextEditor
         /// The program's extension, or a shell's prompt, writes a file.
         case report
 
@@ -74,6 +78,8 @@ package struct KnownProgram: Hashable, Sendable {
             case .player: "org.mpris.MediaPlayer2"
             case .fileManager: "org.freedesktop"
             case .map: "org.gnome.Maps"
+            case .gedit: "org.gnome.gedit"
+            case .gnomeTextEditor: "org.gnome.TextEditor"
             case .okular: "org.kde"
             case .zathura: "org.pwmt.zathura"
             case .dolphin, .evince, .report: nil
@@ -112,6 +118,8 @@ package struct KnownProgram: Hashable, Sendable {
         switch content {
         case .media, .webMedia: "the address, title and position of what it plays, and can fetch the file"
         case .document: "the path, title and page of the document that it shows, and can fetch it"
+        case .text where interface != .report:
+            "the path and Git repository of the file that it opened last, and can fetch it"
         case .text:
             "the path and Git repository of the file that it edits and the place of the cursor, and can fetch the file"
         case .mail: "the identifier and subject of the message that it shows"
@@ -127,7 +135,7 @@ package struct KnownProgram: Hashable, Sendable {
         case .media: "playlists, chosen tracks and subtitles"
         case .webMedia: "private windows, and pages that the site does not show on the other device"
         case .document: "the place within the page"
-        case .text: "text that is not saved"
+        case .text: interface == .report ? "text that is not saved" : "text that is not saved, and the line"
         case .mail: "messages that the other device has not loaded"
         case .point: "the zoom, the search and routes"
         case .folder: "the selection, and folders that the other device does not have"
@@ -151,6 +159,8 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("org.kde.dolphin", .folder, .dolphin, executable: "dolphin"),
         KnownProgram("code", .text, .report, executable: "code"),
         KnownProgram("codium", .text, .report, executable: "codium"),
+        KnownProgram("org.gnome.gedit", .text, .gedit, executable: "gedit"),
+        KnownProgram("org.gnome.TextEditor", .text, .gnomeTextEditor, executable: "gnome-text-editor"),
         KnownProgram("nvim", .text, .report, executable: "nvim"),
         KnownProgram(
             "vim", .text, .report, executable: "vim",

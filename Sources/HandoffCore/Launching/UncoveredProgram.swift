@@ -15,8 +15,6 @@ package struct UncoveredProgram: Hashable, Sendable {
     package static let all: [UncoveredProgram] = [
         UncoveredProgram("com.github.xournalpp.xournalpp", "it names its file and page only when it closes the file"),
         UncoveredProgram("org.gnome.Evolution", "it reveals the message to no program"),
-        UncoveredProgram("org.gnome.TextEditor", "it reveals its cursor to no program, and cannot be opened at a line"),
-        UncoveredProgram("org.gnome.gedit", cursor),
         UncoveredProgram("org.kde.kate", cursor),
         UncoveredProgram("org.kde.kwrite", cursor),
     ]

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import HandoffAdapters
+
+struct RecentFilesTests {
+    private static let list = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <xbel version="1.0">
+          <bookmark href="file:///home/a/one.txt" added="2026-11-01T10:00:00.000001Z" modified="2026-11-28T10:00:00.000001Z" visited="2026-11-28T10:00:00.000001Z">
+            <info><metadata owner="http://freedesktop.org"><mime:mime-type type="text/plain"/>
+              <bookmark:applications>
+                <bookmark:application name="Evince" exec="&apos;evince %u&apos;" modified="2026-11-28T10:00:00.000001Z" count="1"/>
+                <bookmark:application name="gedit" exec="&apos;gedit %u&apos;" modified="2026-11-20T10:00:00.000001Z" count="1"/>
+              </bookmark:applications></metadata></info>
+          </bookmark>
+          <bookmark href="file:///home/a/b&amp;quot;%20&apos;c.txt" added="2026-11-27T10:00:00.000001Z" modified="2026-11-27T10:00:00.000001Z" visited="2026-11-27T10:00:00.000001Z">
+            <info><bookmark:applications>
+                <bookmark:application name="gedit" exec="&apos;gedit %u&apos;" modified="2026-11-27T10:00:00.000001Z" count="9"/>
+            </bookmark:applications></info>
+          </bookmark>
+          <bookmark href="sftp://host/three.txt" modified="2026-11-29T10:00:00.000001Z"/>
+        </xbel>
+        """
+
+    // Shows M04.
+    @Test func fileThatTheProgramOpenedLastIsFound() {
+        #expect(RecentFiles.latest(in: Self.list, by: "gedit") == "file:///home/a/b&quot;%20'c.txt")
+        #expect(RecentFiles.latest(in: Self.list, by: "Evince") == "file:///home/a/one.txt")
+        #expect(RecentFiles.latest(in: Self.list, by: nil) == "file:///home/a/one.txt")
+        #expect(RecentFiles.latest(in: Self.list, by: "vim") == nil)
+    }
+
+    @Test(arguments: [
+        "", "<", "<bookmark ", "<bookmark href=", "<bookmark href=\"file:///a", "<bookmark href=\"file:///a\">",
+        "<bookmark modified=\"2026\" href=\"http://a/\">", "\u{0}<bookmark \u{FFFD}\u{FFFD}",
+    ])
+    func damagedListNamesNoFile(list: String) {
+        #expect(RecentFiles.latest(in: list, by: nil) == nil)
+        #expect(RecentFiles.latest(in: list, by: "gedit") == nil)
+    }
+}
