@@ -140,6 +140,34 @@ import Testing
         }
     }
 
+    enum PlainEditor: String, CaseIterable, Sendable {
+        case gedit = "org.gnome.gedit"
+        case textEditor = "org.gnome.TextEditor"
+
+        var program: String { self == .gedit ? "gedit" : "gnome-text-editor" }
+    }
+
+    // Shows M04: they reveal no line.
+    @Test(arguments: PlainEditor.allCases.filter { HomePair.isInstalled($0.program) })
+    func fileContinuesInAnEditorThatRevealsNoPlace(editor: PlainEditor) throws {
+        try Stage.play { stage in
+            let pair = try HomePair.begin(on: stage, screens: true) { device in
+                try device.write("text\n", to: "grüße & #1.txt")
+            }
+            let (laptop, desktop) = (pair.laptop, pair.desktop)
+            for device in [laptop, desktop] { device.environment["GSETTINGS_BACKEND"] = "memory" }
+            for device in [laptop, desktop] { try device.handoff("programs", "on", editor.rawValue) }
+            let (watch, back) = (try desktop.watchActivities(), try laptop.watchActivities())
+            _ = try laptop.start(program: [editor.program, laptop.home.path + "/grüße & #1.txt"], name: "editor")
+            let list = try watch.output.next("the file", within: .seconds(40)) { $0.contains("grüße & #1.txt") }
+            let activity = try #require(try JSON(text: list).elements.first?["activity"]?.string)
+            try desktop.handoff("activity", "continue", activity)
+            try back.output.next("the file on the other device", within: .seconds(40)) {
+                $0.contains("grüße & #1.txt")
+            }
+        }
+    }
+
     private func focus(_ terminal: String, on device: Device) throws {
         try device.run([
             "xdotool", "search", "--sync", "--onlyvisible", "--classname", terminal, "windowfocus", "--sync",
