@@ -66,7 +66,7 @@ package struct SettingsPage: Hashable, Sendable {
                     case .media, .webMedia: strings[.programOffersMedia]
                     case .point: strings[.programOffersPoint]
                     case .terminal: strings[.programOffersTerminal]
-                    case .text: strings[.programOffersText]
+                    case .text: strings[known.interface == .report ? .programOffersText : .programOffersFile]
                     }
             }
             return line

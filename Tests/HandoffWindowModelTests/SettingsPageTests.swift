@@ -49,6 +49,11 @@ import Testing
         let off = try #require(page.programLines(strings).first)
         #expect(off.title == "mpv" && !off.isOn && off.isChangeable)
         #expect(off.details.hasSuffix("see the address, title and position of what it plays, and can fetch the file"))
+        var gedit = mpv
+        gedit.bundle = try BundleID(systemProgram: "org.gnome.gedit")
+        page.heard(.launching(.appList([gedit])))
+        #expect(try #require(page.programLines(strings).first).details.hasSuffix("opened last, and can fetch the file"))
+        page.heard(.launching(.appList([mpv])))
         let change = PolicyChange(PolicySubject(.advertising, of: mpv.bundle), isOff: false)
         #expect(off.turned(on: true) == .policy(.setPolicy(change)))
         page.heard(.policy(.policy(PolicySummary(programs: [mpv.bundle]))))

@@ -200,6 +200,7 @@ package enum Word: Int, CaseIterable, Sendable {
     case appReceives
     case programs
     case programOffersDocument
+    case programOffersFile
     case programOffersFolder
     case programOffersMail
     case programOffersMedia
@@ -519,6 +520,7 @@ private enum StringTable {
         "Allow continuing in this app",
         "Other Programs",
         "Your other devices see the path, title and page of the document that it shows, and can fetch the file",
+        "Your other devices see the path and the Git repository of the file that it opened last, and can fetch the file",
         "Your other devices see the path of the folder that it shows",
         "Your other devices see the identifier and subject of the message that it shows",
         "Your other devices see the address, title and position of what it plays, and can fetch the file",
@@ -815,6 +817,7 @@ private enum StringTable {
         "In dieser App fortsetzen",
         "Andere Programme",
         "Ihre anderen Geräte sehen Pfad, Titel und Seite des Dokuments, das es anzeigt und können die Datei holen",
+        "Ihre anderen Geräte sehen Pfad und Git-Repository der Datei, die es zuletzt geöffnet hat, und können die Datei holen",
         "Ihre anderen Geräte sehen den Pfad des Ordners, den es anzeigt",
         "Ihre anderen Geräte sehen Kennung und Betreff der Nachricht, die es anzeigt",
         "Ihre anderen Geräte sehen Adresse, Titel und Stelle dessen, was es abspielt und können die Datei holen",
@@ -1111,6 +1114,7 @@ private enum StringTable {
         "Reprendre dans cette application",
         "Autres programmes",
         "Vos autres appareils voient le chemin, le titre et la page du document qu’il affiche et peuvent récupérer le fichier",
+        "Vos autres appareils voient le chemin et le dépôt Git du dernier fichier qu’il a ouvert et peuvent récupérer le fichier",
         "Vos autres appareils voient le chemin du dossier qu’il affiche",
         "Vos autres appareils voient l’identifiant et l’objet du message qu’il affiche",
         "Vos autres appareils voient l’adresse, le titre et la position de ce qu’il lit et peuvent récupérer le fichier",
@@ -1407,6 +1411,7 @@ private enum StringTable {
         "Continuar en esta aplicación",
         "Otros programas",
         "Tus otros dispositivos ven la ruta, el título y la página del documento que muestra y pueden obtener el archivo",
+        "Tus otros dispositivos ven la ruta y el repositorio Git del último archivo que ha abierto y pueden obtener el archivo",
         "Tus otros dispositivos ven la ruta de la carpeta que muestra",
         "Tus otros dispositivos ven el identificador y el asunto del mensaje que muestra",
         "Tus otros dispositivos ven la dirección, el título y la posición de lo que reproduce y pueden obtener el archivo",
@@ -1703,6 +1708,7 @@ private enum StringTable {
         "Continua in questa app",
         "Altri programmi",
         "Gli altri tuoi dispositivi vedono percorso, titolo e pagina del documento che mostra e possono recuperare il file",
+        "Gli altri tuoi dispositivi vedono percorso e repository Git dell’ultimo file che ha aperto e possono recuperare il file",
         "Gli altri tuoi dispositivi vedono il percorso della cartella che mostra",
         "Gli altri tuoi dispositivi vedono identificativo e oggetto del messaggio che mostra",
         "Gli altri tuoi dispositivi vedono indirizzo, titolo e posizione di ciò che riproduce e possono recuperare il file",
@@ -1999,6 +2005,7 @@ private enum StringTable {
         "允许在此应用中继续",
         "其他程序",
         "您的其他设备会看到它所显示文档的路径、标题和页码，并可获取该文件",
+        "您的其他设备会看到它最近打开的文件的路径和 Git 仓库，并可获取该文件",
         "您的其他设备会看到它所显示文件夹的路径",
         "您的其他设备会看到它所显示邮件的标识和主题",
         "您的其他设备会看到它所播放内容的地址、标题和位置，并可获取该文件",
