@@ -48,6 +48,9 @@ final class FollowedRecentFile: FollowedProgram {
                     changes = nil
                     self.look(watch)
                 }
+                if changes == nil {
+                    Complaint.say("the system has no inotify instance left for a list of recent files")
+                }
             }
         }
     }

@@ -79,7 +79,10 @@ final class KWinScript {
         }
         slot = try bus.watchName(Self.kwin) { [unowned self] owner in
             guard owner != nil else { return }
-            offLoop.run(find) { [weak self] file in if let file { self?.load(file) } }
+            offLoop.run(find) { [weak self] file in
+                guard let file else { return Complaint.say("no folder of XDG_DATA_DIRS has \(Self.file)") }
+                self?.load(file)
+            }
         }
     }
 
