@@ -129,6 +129,38 @@ final class HomeFileTests {
         #expect(FileContent.samples(of: 3 * FileContent.sampleBytes) == [0..<3 * FileContent.sampleBytes])
     }
 
+    // Shows M07: the folder is on another disk, and programs name it by its own path.
+    @Test func folderThatALinkMapsIsPartOfTheHomeFolder() throws {
+        let disk = home + "-disk"
+        try FileManager.default.createDirectory(atPath: disk + "/films", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: disk) }
+        try Data("abcde".utf8).write(to: URL(filePath: disk + "/films/a.mkv"))
+        let file = OpenSource.file(try AbsolutePath(disk + "/films/a.mkv"))
+        #expect(files.source(of: file) == nil)
+        // Through these, all of the system would be part of the home folder.
+        for (name, folder) in [("a", "/"), ("b", "."), ("c", home), ("d", "..")] {
+            try FileManager.default.createSymbolicLink(atPath: home + "/" + name, withDestinationPath: folder)
+        }
+        #expect(files.source(of: file) == nil)
+        try FileManager.default.createSymbolicLink(atPath: home + "/Videos", withDestinationPath: disk)
+        let content = try #require(FileContent(of: try AbsolutePath(disk + "/films/a.mkv")))
+        let path = try DocumentPath("Videos/films/a.mkv")
+        #expect(files.source(of: file) == .homeFile(path, content))
+        #expect(
+            files.source(of: .folder(try AbsolutePath(disk + "/films")))
+                == .homeFolder(try DocumentPath("Videos/films")))
+        #expect(try files.file(path, content, anywhere: false).path == home + "/Videos/films/a.mkv")
+    }
+
+    // Shows M03: the path that a program keeps names nothing then.
+    @Test func documentThatIsRenamedWhileOpenIsNoLongerOffered() throws {
+        _ = try content("abcde", in: "a.pdf")
+        let opened = OpenSource.file(try AbsolutePath(home + "/a.pdf"))
+        #expect(files.source(of: opened) != nil)
+        try FileManager.default.moveItem(atPath: home + "/a.pdf", toPath: home + "/b.pdf")
+        #expect(files.source(of: opened) == nil)
+    }
+
     /// An argument that differs would name another file.
     @Test func pathThatIsNotTextIsNotGuessed() throws {
         let path = try write([0x61, 0xFF, 0x62], bytes: 5)

@@ -37,8 +37,30 @@ struct HomeFile: Hashable, Sendable {
     private func path(of file: AbsolutePath) -> DocumentPath? {
         guard let home else { return nil }
         if let path = file.path(in: home) { return path }
-        guard let home = home.followingLinks else { return nil }
-        return file.inRealFolder?.path(in: home)
+        guard let real = home.followingLinks, let file = file.inRealFolder else { return nil }
+        return file.path(in: real) ?? Self.path(of: file, byLinkIn: home, real)
+    }
+
+    /// Entries of the home folder that are examined.
+    private static let maximumEntries = 4096
+
+    /// A link in the home folder maps a folder elsewhere, as on another disk.
+    private static func path(of file: AbsolutePath, byLinkIn home: AbsolutePath, _ real: AbsolutePath) -> DocumentPath?
+    {
+        let names = (try? OpenFile.open("\(real)", O_RDONLY | O_DIRECTORY).names(atMost: maximumEntries)) ?? []
+        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            guard let entry = try? DocumentPath(bytes: name), let link = try? home.appending(entry), isLink(link),
+                let folder = link.followingLinks, real != folder, real.path(in: folder) == nil,
+                let rest = file.path(in: folder)
+            else { continue }
+            return try? DocumentPath(bytes: name + [UInt8(ascii: "/")] + rest.bytes)
+        }
+        return nil
+    }
+
+    private static func isLink(_ path: AbsolutePath) -> Bool {
+        var status = stat()
+        return lstat(path.bytes.cString, &status) == 0 && status.kind == S_IFLNK
     }
 
     struct Found: Sendable {
