@@ -17,11 +17,12 @@ final class ProgramOffer {
     private var machine = OfferStateMachine()
     private var timer: LoopWatch?
     private let started = ContinuousClock.now
-    private let changed: (InstanceName) -> Void
+    /// An instance has changed. Returns whether its window has the focus.
+    private let changed: (InstanceName) -> Bool
 
     init(
         _ program: BundleID, _ type: ActivityType, home: HomeFile, transfers: OffLoop, to address: String,
-        on loop: BusLoop, changed: @escaping (InstanceName) -> Void
+        on loop: BusLoop, changed: @escaping (InstanceName) -> Bool
     ) {
         self.changed = changed
         self.type = type
@@ -48,12 +49,12 @@ final class ProgramOffer {
         instances[name] = instance
         instance.changed = { [unowned self] shown, standing in
             machine.changed(name, shown, standing)
-            self.changed(name)
+            if changed(name) { machine.focused(name, isReturn: false) }
             pump()
         }
         instance.moved = { [unowned self] in
             machine.moved(name)
-            self.changed(name)
+            if changed(name) { machine.focused(name, isReturn: false) }
             pump()
         }
     }

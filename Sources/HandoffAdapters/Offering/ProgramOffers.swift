@@ -97,11 +97,12 @@ final class ProgramOffers {
         followedChanged()
     }
 
-    private func becameRecent(_ name: InstanceName) {
-        guard let program = instances[name]?.program else { return }
+    /// Returns whether its window has the focus.
+    private func becameRecent(_ name: InstanceName) -> Bool {
+        guard instances[name] != nil else { return false }
         recent.removeAll { $0 == name }
         recent.append(name)
-        if hasFocus(name) { offers[program]?.focused(name, isReturn: false) }
+        return hasFocus(name)
     }
 
     private func hasFocus(_ name: InstanceName) -> Bool {
