@@ -3,6 +3,7 @@
 import HandoffBus
 import HandoffWire
 import TestBuses
+import Testing
 
 @testable import HandoffAdapters
 
@@ -85,6 +86,18 @@ final class BusHandoff {
                 method("Withdraw", ["s"], []) { [] },
             ],
             properties: [.init("Programs", "as") { [unowned self] in .strings(programs) }])
+    }
+}
+
+extension FollowTools {
+    /// For a program on the bus of the fixture.
+    static func of(
+        _ adapter: Guest, on fixture: isolated BusFixture, environment: [String: String] = [:],
+        home: HomeFile = HomeFile(environment: ["HOME": "/nonexistent"])
+    ) throws -> FollowTools {
+        FollowTools(
+            bus: try #require(adapter.connection), environment: environment, home: home,
+            offLoop: OffLoop(fixture.loop), loop: fixture.loop)
     }
 }
 

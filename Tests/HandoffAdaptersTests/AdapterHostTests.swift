@@ -90,10 +90,7 @@ import Testing
         try await withPrivateBus { fixture, bus in
             let player = try await BusPlayer(on: fixture, at: bus.address)
             let adapter = try await fixture.connect(to: bus.address)
-            let tools = FollowTools(
-                bus: try #require(adapter.connection), environment: [:],
-                home: HomeFile(environment: ["HOME": "/nonexistent"]), offLoop: OffLoop(fixture.loop),
-                loop: fixture.loop)
+            let tools = try FollowTools.of(adapter, on: fixture)
             let followed = try FollowedPlayer(InstanceName(player.uniqueName), tools)
             var moves = 0
             followed.moved = {

@@ -33,9 +33,7 @@ import Testing
             let files = HomeFile(environment: ["HOME": home])
             offers = ProgramOffers(home: files, to: address, on: fixture.loop)
             offers.switchedOn([try BundleID(systemProgram: program)])
-            let following = FollowTools(
-                bus: try #require(adapter.connection), environment: [:], home: files, offLoop: OffLoop(fixture.loop),
-                loop: fixture.loop)
+            let following = try FollowTools.of(adapter, on: fixture, home: files)
             finder = try DolphinPrograms(
                 FinderTools(
                     programs: [try #require(KnownProgram.of(entry: program))], offers: offers, following: following

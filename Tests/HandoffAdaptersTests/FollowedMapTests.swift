@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import HandoffBus
+import TestBuses
 import Testing
 
 @testable import HandoffAdapters
@@ -22,6 +24,38 @@ struct FollowedMapTests {
     ])
     func otherAnswerIsNoPoint(answer: String) {
         #expect(FollowedMap.point(in: answer) == nil)
+    }
+
+    /// Any program of the user can send the signal, and each look starts a program.
+    @Test(.timeLimit(.minutes(1))) func signalsOfAFloodCauseFewLooks() async throws {
+        let folder = URL(filePath: NSTemporaryDirectory() + "handoff-map-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (program, looks) = (folder.appending(path: "gsettings"), folder.appending(path: "looks"))
+        try Data("#!/bin/sh\necho >>'\(looks.path)'\necho '[1.5, 2.5]'\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        try await withPrivateBus { fixture, bus in
+            let (adapter, sender) = (
+                try await fixture.connect(to: bus.address), try await fixture.connect(to: bus.address)
+            )
+            let tools = try FollowTools.of(adapter, on: fixture, environment: ["PATH": "\(folder.path):/usr/bin:/bin"])
+            let start = ContinuousClock.now
+            let map = try FollowedMap(tools)
+            var shown = 0
+            map.changed = { _, _ in
+                shown += 1
+                adapter.hears(BusMessage(member: "shown"))
+            }
+            for _ in 0..<500 {
+                sender.connection?.emit(
+                    "/ca/desrt/dconf/Writer/user", "ca.desrt.dconf.Writer", "Notify",
+                    [.string("/org/gnome/maps/zoom-level"), .strings([""]), .string("")])
+            }
+            try await adapter.wait(isolation: fixture) { _ in shown >= 2 }
+            let periods = start.duration(to: .now) / FollowedMap.spacing
+            let count = try String(contentsOf: looks, encoding: .utf8).count
+            #expect(count >= 2 && Double(count) <= periods + 1)
+        }
     }
 
     // Shows M05.

@@ -42,10 +42,7 @@ import Testing
         try await withPrivateBus { fixture, bus in
             let viewer = try await BusViewer(on: fixture, at: bus.address)
             let adapter = try await fixture.connect(to: bus.address)
-            let tools = FollowTools(
-                bus: try #require(adapter.connection), environment: [:],
-                home: HomeFile(environment: ["HOME": "/nonexistent"]),
-                offLoop: OffLoop(fixture.loop), loop: fixture.loop)
+            let tools = try FollowTools.of(adapter, on: fixture)
             let short = Duration.milliseconds(1)
             let followed = FollowedViewer(
                 .zathura(viewer.name), tools, pace: .init(opening: short, withFocus: short, unknown: short))
