@@ -45,11 +45,7 @@ package enum HomePair {
             "XDG_RUNTIME_DIR": home.path + "/run",
         ]) { $1 }
         if screens {
-            let screen = try stage.start(
-                device.prefix + ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x720x24", "-nolisten", "tcp", "-ac"],
-                name: "screen of \(device.name)")
-            let number = try screen.output.next("the number of a screen", within: .seconds(20)) { Int($0) != nil }
-            device.environment["DISPLAY"] = ":\(number)"
+            _ = try device.startScreen()
         }
         let bus = try SessionBus(on: stage, in: device.root, environment: device.environment, prefix: device.prefix)
         device.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
@@ -60,6 +56,16 @@ package enum HomePair {
 
 extension Device {
     package var home: URL { root.appending(path: "home") }
+
+    /// Gives later programs of the device a screen without a window manager.
+    package func startScreen() throws -> RunningProgram {
+        let screen = try start(
+            program: ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x720x24", "-nolisten", "tcp", "-ac", "-noreset"],
+            name: "screen")
+        let number = try screen.output.next("the number of a screen", within: .seconds(20)) { Int($0) != nil }
+        environment["DISPLAY"] = ":\(number)"
+        return screen
+    }
 
     /// In the home folder.
     package func write(_ content: Data, to path: String) throws {

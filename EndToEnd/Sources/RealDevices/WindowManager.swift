@@ -17,7 +17,7 @@ package enum WindowManager: String, CaseIterable, Sendable {
         let screen: RunningProgram
         switch self {
         case .openbox:
-            screen = try startScreen(of: device)
+            screen = try device.startScreen()
             let manager = try device.start(program: ["openbox", "--debug"], name: rawValue)
             try manager.output.next("its start", within: .seconds(20)) { $0.contains("Moving to desktop") }
         case .sway: screen = try startSway(on: device)
@@ -25,15 +25,6 @@ package enum WindowManager: String, CaseIterable, Sendable {
         }
         let names = ["DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK", "XDG_DATA_DIRS"].filter { device.environment[$0] != nil }
         try device.run(["dbus-update-activation-environment"] + names)
-        return screen
-    }
-
-    private func startScreen(of device: Device) throws -> RunningProgram {
-        let screen = try device.start(
-            program: ["Xvfb", "-displayfd", "1", "-screen", "0", "1000x720x24", "-nolisten", "tcp", "-ac", "-noreset"],
-            name: "screen")
-        let number = try screen.output.next("the number of a screen", within: .seconds(20)) { Int($0) != nil }
-        device.environment["DISPLAY"] = ":\(number)"
         return screen
     }
 

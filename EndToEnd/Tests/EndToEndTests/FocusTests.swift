@@ -6,21 +6,29 @@ import Testing
 
 /// The window with the focus is the one that is offered, with real window managers.
 @Suite(.serialized, .needsNamespaces) struct FocusTests {
+    /// Two in zathura on the laptop, the second in front. Returns the list of the desktop, which has shown both.
+    private func openDocuments(
+        under manager: WindowManager, on stage: Stage
+    ) throws -> (laptop: Device, watch: RunningProgram) {
+        let pair = try HomePair.begin(on: stage) { device in
+            for name in ["one", "two"] { try device.write(SampleBook.pages(3), to: "\(name).pdf") }
+        }
+        let (laptop, desktop) = (pair.laptop, pair.desktop)
+        try manager.start(on: laptop)
+        try laptop.handoff("programs", "on", "org.pwmt.zathura")
+        let watch = try desktop.watchActivities()
+        for name in ["one", "two"] {
+            _ = try laptop.start(program: ["zathura", laptop.home.path + "/\(name).pdf"], name: name)
+            try watch.output.next("the document \(name)", within: .seconds(20)) { $0.contains("\(name).pdf") }
+        }
+        return (laptop, watch)
+    }
+
     // Shows M01, M03.
     @Test(arguments: WindowManager.allCases.filter(\.isInstalled))
     func documentWhoseWindowHasTheFocusIsOffered(by manager: WindowManager) throws {
         try Stage.play { stage in
-            let pair = try HomePair.begin(on: stage) { device in
-                for name in ["one", "two"] { try device.write(SampleBook.pages(3), to: "\(name).pdf") }
-            }
-            let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try manager.start(on: laptop)
-            try laptop.handoff("programs", "on", "org.pwmt.zathura")
-            let watch = try desktop.watchActivities()
-            for name in ["one", "two"] {
-                _ = try laptop.start(program: ["zathura", laptop.home.path + "/\(name).pdf"], name: name)
-                try watch.output.next("the document \(name)", within: .seconds(20)) { $0.contains("\(name).pdf") }
-            }
+            let (laptop, watch) = try openDocuments(under: manager, on: stage)
             for name in ["one", "two", "one"] {
                 try manager.focus("\(name).pdf", on: laptop)
                 try watch.output.next("the document \(name) in front", within: .seconds(20)) {
@@ -42,18 +50,8 @@ import Testing
     @Test(arguments: WindowManager.allCases.filter(\.isInstalled))
     func documentThatHasTheFocusAlreadyIsOffered(by manager: WindowManager) throws {
         try Stage.play { stage in
-            let pair = try HomePair.begin(on: stage) { device in
-                for name in ["one", "two"] { try device.write(SampleBook.pages(3), to: "\(name).pdf") }
-            }
-            let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try manager.start(on: laptop)
-            let watch = try desktop.watchActivities()
+            let (laptop, watch) = try openDocuments(under: manager, on: stage)
             func turn(_ word: String) throws { try laptop.handoff("programs", word, "org.pwmt.zathura") }
-            try turn("on")
-            for name in ["one", "two"] {
-                _ = try laptop.start(program: ["zathura", laptop.home.path + "/\(name).pdf"], name: name)
-                try watch.output.next("the document \(name)", within: .seconds(20)) { $0.contains("\(name).pdf") }
-            }
             for name in ["one", "two", "one"] {
                 try turn("off")
                 try watch.output.next("no document") { $0 == "[]" }
@@ -69,17 +67,7 @@ import Testing
     @Test(.enabled(if: WindowManager.openbox.isInstalled && HomePair.isInstalled("xterm")))
     func focusIsFollowedAfterWindowsThatCloseAtOnce() throws {
         try Stage.play { stage in
-            let pair = try HomePair.begin(on: stage) { device in
-                for name in ["one", "two"] { try device.write(SampleBook.pages(3), to: "\(name).pdf") }
-            }
-            let (laptop, desktop) = (pair.laptop, pair.desktop)
-            try WindowManager.openbox.start(on: laptop)
-            try laptop.handoff("programs", "on", "org.pwmt.zathura")
-            let watch = try desktop.watchActivities()
-            for name in ["one", "two"] {
-                _ = try laptop.start(program: ["zathura", laptop.home.path + "/\(name).pdf"], name: name)
-                try watch.output.next("the document \(name)", within: .seconds(20)) { $0.contains("\(name).pdf") }
-            }
+            let (laptop, watch) = try openDocuments(under: .openbox, on: stage)
             for _ in 0..<20 { try laptop.run("xterm", "-e", "true") }
             try WindowManager.openbox.focus("one.pdf", on: laptop)
             try watch.output.next("the first document", within: .seconds(20)) { $0.contains("one.pdf") }
