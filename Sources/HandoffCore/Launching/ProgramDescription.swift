@@ -53,7 +53,7 @@ package struct ProgramDescription: Hashable, Sendable {
             throw Problem("has the unknown key \(DisplayText(cleaning: unknown.key.text, limit: 40))")
         }
         func text(_ key: String) throws(Problem) -> String {
-            guard case .string(let text)? = members.first(where: { $0.key.text == key })?.value, !text.isEmpty else {
+            guard case .string(let text)? = tree[ExactText(key)], !text.isEmpty else {
                 throw Problem("has no text \(key)")
             }
             return text
