@@ -15,8 +15,8 @@ struct OpeningCommand {
 
     init(words: [String]) { self.words = words }
 
-    /// `executable`: of the program. `target`: an address of http, https, mid or geo, or an absolute path, so that it is never read as
-    /// an option. Nil if the program cannot open it.
+    /// `executable`: of the program. `target`: an address of http, https, mid or geo, or an absolute path, so that it is never
+    /// read as an option. Nil if the program cannot open it.
     init?(_ program: KnownProgram, _ executable: String, opening target: String, _ state: ProgramState) {
         var page: [String] = []
         var seconds: String?
