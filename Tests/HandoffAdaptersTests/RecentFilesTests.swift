@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import HandoffBus
+import TestBuses
 import Testing
 
 @testable import HandoffAdapters
@@ -30,6 +33,38 @@ struct RecentFilesTests {
         #expect(RecentFiles.latest(in: Self.list, by: "Evince") == "file:///home/a/one.txt")
         #expect(RecentFiles.latest(in: Self.list, by: nil) == "file:///home/a/one.txt")
         #expect(RecentFiles.latest(in: Self.list, by: "vim") == nil)
+    }
+
+    /// Other programs change the list that gedit shares.
+    @Test(.timeLimit(.minutes(1))) func listThatChangesAllTheTimeIsReadSeldom() async throws {
+        let home = URL(filePath: NSTemporaryDirectory() + "handoff-recent-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: home) }
+        @Sendable func open(_ name: String) throws {
+            let file = home.appending(path: name)
+            try Data(name.utf8).write(to: file)
+            let list = "<bookmark href=\"\(file.absoluteString)\" modified=\"2026\"/>"
+            try Data(list.utf8).write(to: home.appending(path: "recently-used.xbel"), options: .atomic)
+        }
+        try open("first.txt")
+        try await withPrivateBus { fixture, bus in
+            let adapter = try await fixture.connect(to: bus.address)
+            let tools = try FollowTools.of(
+                adapter, on: fixture, home: HomeFile(environment: ["HOME": home.path]))
+            let start = ContinuousClock.now
+            let list = RecentFiles(folder: home.path, name: "recently-used.xbel", application: nil)
+            let editor = FollowedRecentFile(list, tools)
+            var titles: [String] = []
+            editor.changed = { shown, _ in
+                titles.append(shown?.title ?? "")
+                adapter.hears(BusMessage(member: "changed"))
+            }
+            try await adapter.wait(isolation: fixture) { _ in titles == ["first.txt"] }
+            for number in 0..<200 { try open("\(number % 7).txt") }
+            try open("last.txt")
+            try await adapter.wait(isolation: fixture) { _ in titles.last == "last.txt" }
+            #expect(Double(titles.count) <= start.duration(to: .now) / FollowedRecentFile.spacing + 1)
+        }
     }
 
     @Test(arguments: [
