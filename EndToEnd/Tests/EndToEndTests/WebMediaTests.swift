@@ -52,10 +52,12 @@ import Testing
             try device.write(Players.tone(), to: Players.music)
         }
         for device in [pair.laptop, pair.desktop] {
-            for server in ["pipewire", "wireplumber", "pipewire-pulse"] {
-                _ = try device.start(program: [server], name: server)
-            }
+            // The others end if they cannot connect to the first.
+            try device.start(program: ["pipewire"], name: "pipewire").output.next(starting: "PipeWire is ready")
+            for server in ["wireplumber", "pipewire-pulse"] { _ = try device.start(program: [server], name: server) }
             try device.awaitBusName("org.pulseaudio.Server")
+            let settings = try device.start(program: ["pw-metadata", "-m"], name: "pw-metadata")
+            try settings.output.next("the loudspeaker") { $0.contains("'default.audio.sink'") }
             let site = [
                 "/usr/bin/python3", "-u", "-m", "http.server", "\(Self.port)", "--bind", "127.0.0.1", "--directory",
             ]
@@ -87,6 +89,7 @@ import Testing
             factory.name = support.null-audio-sink  node.name = silence  media.class = Audio/Sink
             audio.position = [ FL FR ]
         } } ]
+        context.exec = [ { path = echo args = "PipeWire is ready" } ]
         """
 
     private func open(_ url: String, on device: Device) throws {
