@@ -7,7 +7,7 @@ import { browser } from "./modules/browser.js";
 import { showBadge } from "./modules/badge.js";
 import { Host } from "./modules/host.js";
 import { openPage } from "./modules/opening.js";
-import { placeOn } from "./modules/place.js";
+import { pauseFilm, placeOn } from "./modules/place.js";
 import { isPopup } from "./modules/popup.js";
 import { pageOf, tabInFront } from "./modules/page.js";
 import { withArticle } from "./modules/reader.js";
@@ -40,8 +40,13 @@ const host = new Host({
       case "place": {
         const tab = await tabInFront();
         // In the meantime another page may be in front.
-        const scroll = tab?.url === message.url ? await placeOn(tab.id) : null;
-        host.say({ type: "place", request: message.request, ...(scroll === null ? {} : { scroll }) });
+        const place = tab?.url === message.url ? await placeOn(tab.id) : {};
+        host.say({ type: "place", request: message.request, ...place });
+        break;
+      }
+      case "continued": {
+        const tab = await tabInFront();
+        if (tab?.url === message.url) pauseFilm(tab.id);
         break;
       }
       case "open":
@@ -54,9 +59,9 @@ const host = new Host({
   },
 });
 
-async function problemOfOpening({ url, scroll }) {
+async function problemOfOpening({ url, ...place }) {
   try {
-    await openPage(url, scroll);
+    await openPage(url, place);
     return {};
   } catch (error) {
     return { problem: String(error.message ?? error) };
@@ -83,8 +88,7 @@ async function withPage({ tab: id, ...message }) {
   const tab = await browser.tabs.get(id).catch(() => null);
   const page = tab && pageOf(await withArticle(tab));
   if (!page) return null;
-  const scroll = await placeOn(id);
-  return { ...message, ...page, ...(scroll === null ? {} : { scroll }) };
+  return { ...message, ...page, ...(await placeOn(id)) };
 }
 
 // Accepts only the popup.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 enum BrowserLimits {
-    /// In `userInfo`: the scroll position, from 0 to 1.
-    static let scrollKey = "scroll"
+    /// In a film, seconds; 11 days.
+    static let maximumSeconds: Double = 1_000_000
     /// Between title updates of a page.
     static let titleSpacing: Duration = .seconds(1)
-    /// Afterwards the page is sent without its scroll position.
+    /// Afterwards the page is sent without its place.
     static let placePatience: Duration = .milliseconds(700)
     static let openPatience: Duration = .seconds(10)
     /// So that the list fits into one message.

@@ -16,6 +16,7 @@ extension BrowserMessage {
         var phone: String?
         var inBrowser: Bool?
         var scroll: Double?
+        var seconds: Double?
         var problem: String?
     }
 
@@ -39,12 +40,12 @@ extension BrowserMessage {
             self = .goOn(
                 request: try Self.request(form), activity: try Self.activity(form), device: try Self.device(form),
                 inBrowser: form.inBrowser ?? false)
-        case "place": self = .place(request: try Self.request(form), scroll: try Self.scroll(form))
+        case "place": self = .place(request: try Self.request(form), try Self.place(form))
         case "opened": self = .opened(request: try Self.request(form), problem: form.problem)
         case "send":
             self = .send(
                 request: try Self.request(form), page: try Self.page(form), to: try Self.receiver(form),
-                scroll: try Self.scroll(form))
+                try Self.place(form))
         case "takeBack": self = .takeBack(request: try Self.request(form), activity: try Self.activity(form))
         case "openHandoff": self = .openHandoff(request: try Self.request(form))
         default: self = .unknown(form.type)
@@ -62,11 +63,13 @@ extension BrowserMessage {
         BrowsedPage(url: try need(form.url, "url"), title: form.title ?? "")
     }
 
-    private static func scroll(_ form: Form) throws(BrowserMessageError) -> Double? {
-        if let scroll = form.scroll, !(0...1).contains(scroll) {
-            throw BrowserMessageError("a place must be between 0 and 1")
+    private static func place(_ form: Form) throws(BrowserMessageError) -> PagePlace {
+        let place = PagePlace(scroll: form.scroll, seconds: form.seconds)
+        guard place.scroll == form.scroll else { throw BrowserMessageError("scroll must be between 0 and 1") }
+        guard place.seconds == form.seconds else {
+            throw BrowserMessageError("seconds must be between 0 and \(Int(BrowserLimits.maximumSeconds))")
         }
-        return form.scroll
+        return place
     }
 
     private static func activity(_ form: Form) throws(BrowserMessageError) -> ActivityID {
@@ -113,15 +116,17 @@ extension BrowserMessage {
             Form(
                 type: "goOn", request: request, activity: activity.hex, device: device?.description,
                 inBrowser: inBrowser)
-        case .place(let request, let scroll): Form(type: "place", request: request, scroll: scroll)
+        case .place(let request, let place):
+            Form(type: "place", request: request, scroll: place.scroll, seconds: place.seconds)
         case .opened(let request, let problem): Form(type: "opened", request: request, problem: problem)
-        case .send(let request, let page, .device(let device), let scroll):
+        case .send(let request, let page, .device(let device), let place):
             Form(
                 type: "send", url: page.url, title: page.title, request: request, device: device.description,
-                scroll: scroll)
-        case .send(let request, let page, .phone(let phone), let scroll):
+                scroll: place.scroll, seconds: place.seconds)
+        case .send(let request, let page, .phone(let phone), let place):
             Form(
-                type: "send", url: page.url, title: page.title, request: request, phone: phone.text, scroll: scroll)
+                type: "send", url: page.url, title: page.title, request: request, phone: phone.text,
+                scroll: place.scroll, seconds: place.seconds)
         case .takeBack(let request, let activity): Form(type: "takeBack", request: request, activity: activity.hex)
         case .openHandoff(let request): Form(type: "openHandoff", request: request)
         case .unknown(let type): Form(type: type)

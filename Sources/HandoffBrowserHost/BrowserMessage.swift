@@ -14,12 +14,12 @@ package enum BrowserMessage: Hashable, Sendable {
     case look
     /// `inBrowser`: as a page, even if an app would accept it.
     case goOn(request: Int, activity: ActivityID, device: DeviceID?, inBrowser: Bool)
-    /// Answers `HostMessage.place`. Nil if unknown.
-    case place(request: Int, scroll: Double?)
+    /// Answers `HostMessage.place`.
+    case place(request: Int, PagePlace)
     /// Answers `HostMessage.open`. Nil on success.
     case opened(request: Int, problem: String?)
-    /// The user sends this page, whether it is offered or not. `scroll`: nil if unknown.
-    case send(request: Int, page: BrowsedPage, to: PageReceiver, scroll: Double?)
+    /// The user sends this page, whether it is offered or not.
+    case send(request: Int, page: BrowsedPage, to: PageReceiver, PagePlace)
     /// The user takes back a page that waits; `activity` as in `HostMessage.sent`.
     case takeBack(request: Int, activity: ActivityID)
     case openHandoff(request: Int)

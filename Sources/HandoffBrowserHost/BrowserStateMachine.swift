@@ -97,7 +97,7 @@ struct BrowserStateMachine: ~Copyable {
             open[request] = nil
             switch what {
             case .place(let ticket, let page, let asked):
-                actions.append(.answer(ticket, Self.saved(page, scroll: nil, saving: asked.duration(to: now))))
+                actions.append(.answer(ticket, Self.saved(page, PagePlace(), saving: asked.duration(to: now))))
             case .opening(let ticket):
                 actions.append(
                     .answer(ticket, .failure(Failure(.appDidNotAnswer, "the browser did not open the page"))))
@@ -128,10 +128,10 @@ struct BrowserStateMachine: ~Copyable {
             guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
             let start = StartContinuation(activity: activity, device: device, inBrowser: inBrowser)
             return [.ask(.continuation(.startContinuation(start)), .continuation(request))]
-        case .place(let request, let scroll): return placed(request, scroll, at: now)
+        case .place(let request, let place): return placed(request, place, at: now)
         case .opened(let request, let problem): return opened(request, problem)
-        case .send(let request, let page, let receiver, let scroll):
-            return send(page, to: receiver, scroll: scroll, request)
+        case .send(let request, let page, let receiver, let place):
+            return send(page, to: receiver, place, request)
         case .takeBack(let request, let activity):
             guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
             return [.ask(.sending(.unsendActivity(activity)), .takeBack(request))]
@@ -166,7 +166,7 @@ struct BrowserStateMachine: ~Copyable {
         return [.send(.advertising(.withdraw(activity)))]
     }
 
-    private func send(_ page: BrowsedPage, to receiver: PageReceiver, scroll: Double?, _ request: Int) -> [Action] {
+    private func send(_ page: BrowsedPage, to receiver: PageReceiver, _ place: PagePlace, _ request: Int) -> [Action] {
         guard case .here = daemon else { return [.tell(.answer(request: request, noDaemon))] }
         guard PageAddress(page.url) != nil else {
             let failure = Failure(.notAllowed, "only web pages without a password in their address can be sent")
@@ -174,7 +174,7 @@ struct BrowserStateMachine: ~Copyable {
         }
         let page = BrowsedPage(url: page.url, title: page.title.fitting(bytes: Limits.titleBytes))
         do throws(WireError) {
-            let state = try Self.state(of: page, scroll: scroll)
+            let state = try Self.state(of: page, place)
             return [.ask(.sending(.sendPage(state, to: receiver.description)), .send(request))]
         } catch {
             let failure = Failure(.internal, "the page cannot be described")
@@ -187,10 +187,10 @@ struct BrowserStateMachine: ~Copyable {
         return windowRequests.map { .tell(.answer(request: $0, failure.map { HostProblem($0) })) }
     }
 
-    private mutating func placed(_ request: Int, _ scroll: Double?, at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func placed(_ request: Int, _ place: PagePlace, at now: ContinuousClock.Instant) -> [Action] {
         guard case .place(let ticket, let page, let asked)? = open[request]?.what else { return [] }
         open[request] = nil
-        return [.answer(ticket, Self.saved(page, scroll: scroll, saving: asked.duration(to: now)))]
+        return [.answer(ticket, Self.saved(page, place, saving: asked.duration(to: now)))]
     }
 
     private mutating func opened(_ request: Int, _ problem: String?) -> [Action] {
@@ -254,7 +254,10 @@ struct BrowserStateMachine: ~Copyable {
                 return [.answer(ticket, .failure(Failure(.malformed, "it has no page that a browser could open")))]
             }
             let request = ask(.opening(ticket), until: now + BrowserLimits.openPatience)
-            return [.tell(.open(request: request, url: url, scroll: Self.scroll(in: state)))]
+            return [.tell(.open(request: request, url: url, PagePlace(userInfo: state.userInfo)))]
+        case (.continuation(.wasContinued(let activity, _)), _):
+            guard let published, published.activity == activity else { return [] }
+            return [.tell(.continued(url: published.page.url))]
         case (.failure(let failure), _): return failed(failure)
         case (_, let ticket?):
             return [.answer(ticket, .failure(Failure(.unimplemented, "a browser cannot do that")))]
@@ -318,7 +321,7 @@ struct BrowserStateMachine: ~Copyable {
                 return [.tell(.answer(request: request, HostProblem(failure)))]
             }
             let own = ask(.ownPage(request: request), until: now + BrowserLimits.openPatience)
-            return [.tell(.open(request: own, url: url, scroll: Self.scroll(in: state)))]
+            return [.tell(.open(request: own, url: url, PagePlace(userInfo: state.userInfo)))]
         // Progress.
         case .success: return []
         }
@@ -385,26 +388,16 @@ struct BrowserStateMachine: ~Copyable {
         return [.tell(.state(state))]
     }
 
-    private static func saved(_ page: BrowsedPage, scroll: Double?, saving: Duration) -> LocalMessage {
+    private static func saved(_ page: BrowsedPage, _ place: PagePlace, saving: Duration) -> LocalMessage {
         do throws(WireError) {
-            return .advertising(.saved(try state(of: page, scroll: scroll), saving: saving))
+            return .advertising(.saved(try state(of: page, place), saving: saving))
         } catch {
             return .failure(Failure(.internal, "the page cannot be described"))
         }
     }
 
-    private static func state(of page: BrowsedPage, scroll: Double?) throws(WireError) -> ActivityState {
-        let place = scroll.map { Value.dictionary([.string(BrowserLimits.scrollKey): .double($0)]) }
-        return ActivityState(
-            type: .browsingWeb, title: page.title, userInfo: try place?.encoded() ?? [], webpageURL: page.url)
-    }
-
-    /// Another browser's scroll position.
-    private static func scroll(in state: ActivityState) -> Double? {
-        guard !state.userInfo.isEmpty, case .dictionary(let info)? = try? Value(encoded: state.userInfo),
-            case .double(let scroll)? = info[.string(BrowserLimits.scrollKey)], (0...1).contains(scroll)
-        else { return nil }
-        return scroll
+    private static func state(of page: BrowsedPage, _ place: PagePlace) throws(WireError) -> ActivityState {
+        ActivityState(type: .browsingWeb, title: page.title, userInfo: try place.userInfo(), webpageURL: page.url)
     }
 }
 

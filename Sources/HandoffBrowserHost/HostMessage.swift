@@ -8,10 +8,12 @@ import HandoffWire
 enum HostMessage: Hashable, Sendable {
     /// Complete, after each change.
     case state(HostState)
-    /// Requests the page's scroll position. Answered with `place`.
+    /// Requests the page's place. Answered with `place`.
     case place(request: Int, url: String)
-    /// Answered with `opened`. `scroll`: from 0, the top, to 1.
-    case open(request: Int, url: String, scroll: Double?)
+    /// Answered with `opened`.
+    case open(request: Int, url: String, PagePlace)
+    /// Another device has continued this page, so a film in it pauses.
+    case continued(url: String)
     /// Answers `goOn`, `takeBack`, `openHandoff`, and a `send` that failed.
     case answer(request: Int, HostProblem?)
     /// Answers `send`.
@@ -155,8 +157,8 @@ struct ShownOffer: Hashable, Sendable, Encodable {
 
 extension HostMessage: Encodable {
     private enum Key: String, CodingKey {
-        case type, problem, deviceName, offers, devices, opensHandoff, request, url, scroll, words, activity, isTaken
-        case app, data, phones, through
+        case type, problem, deviceName, offers, devices, opensHandoff, request, url, scroll, seconds, words, activity
+        case isTaken, app, data, phones, through
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -174,11 +176,15 @@ extension HostMessage: Encodable {
             try form.encode("place", forKey: .type)
             try form.encode(request, forKey: .request)
             try form.encode(url, forKey: .url)
-        case .open(let request, let url, let scroll):
+        case .open(let request, let url, let place):
             try form.encode("open", forKey: .type)
             try form.encode(request, forKey: .request)
             try form.encode(url, forKey: .url)
-            try form.encodeIfPresent(scroll, forKey: .scroll)
+            try form.encodeIfPresent(place.scroll, forKey: .scroll)
+            try form.encodeIfPresent(place.seconds, forKey: .seconds)
+        case .continued(let url):
+            try form.encode("continued", forKey: .type)
+            try form.encode(url, forKey: .url)
         case .answer(let request, let problem):
             try form.encode("answer", forKey: .type)
             try form.encode(request, forKey: .request)

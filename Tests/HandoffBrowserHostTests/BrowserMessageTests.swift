@@ -19,14 +19,16 @@ import Testing
         let all: [BrowserMessage] = [
             .hello(browser: "Firefox"), .page(BrowsedPage(url: "https://example.com/ü?a=b#c", title: "Größe \"7\"")),
             .left, .look, .goOn(request: 7, activity: activity, device: device, inBrowser: true),
-            .goOn(request: 8, activity: activity, device: nil, inBrowser: false), .place(request: 3, scroll: 0.25),
-            .place(request: 4, scroll: nil), .opened(request: 5, problem: nil),
+            .goOn(request: 8, activity: activity, device: nil, inBrowser: false),
+            .place(request: 3, PagePlace(scroll: 0.25, seconds: 61.5)),
+            .place(request: 4, PagePlace()), .opened(request: 5, problem: nil),
             .opened(request: 6, problem: "no window"),
             .send(
-                request: 9, page: BrowsedPage(url: "https://example.com/", title: ""), to: .device(device), scroll: 0.5),
+                request: 9, page: BrowsedPage(url: "https://example.com/", title: ""), to: .device(device),
+                PagePlace(scroll: 0.5)),
             .send(
                 request: 10, page: BrowsedPage(url: "https://example.com/", title: ""), to: .phone(try PhoneID("a_1")),
-                scroll: nil),
+                PagePlace()),
             .takeBack(request: 10, activity: activity), .openHandoff(request: 11),
         ]
         for message in all { #expect(try BrowserMessage(json: message.json()) == message) }
@@ -47,6 +49,7 @@ import Testing
         #"{"type":"goOn","request":1,"activity":"00112233445566778899aabbccddeeff","device":"laptop"}"#,
         #"{"type":"place"}"#, #"{"type":"place","request":1.5}"#, #"{"type":"place","request":1,"scroll":2}"#,
         #"{"type":"place","request":1,"scroll":-0.1}"#, #"{"type":"place","request":1,"scroll":1e999}"#,
+        #"{"type":"place","request":1,"seconds":-1}"#, #"{"type":"place","request":1,"seconds":1000001}"#,
         #"{"type":"place","request":99999999999999999999}"#, #"{"type":"left"} trailing"#,
         #"{"type":"send","request":1,"url":"https://a.example/"}"#,
         #"{"type":"send","request":1,"device":"laptop","url":"https://a.example/"}"#,
@@ -68,8 +71,8 @@ import Testing
             String(decoding: try message.framed().dropFirst(4), as: UTF8.self)
         }
         #expect(
-            try text(.open(request: 2, url: "https://example.com/a", scroll: 0.5))
-                == #"{"request":2,"scroll":0.5,"type":"open","url":"https://example.com/a"}"#)
+            try text(.open(request: 2, url: "https://example.com/a", PagePlace(scroll: 0.5, seconds: 60)))
+                == #"{"request":2,"scroll":0.5,"seconds":60,"type":"open","url":"https://example.com/a"}"#)
         #expect(
             try text(.place(request: 1, url: "https://example.com/"))
                 == #"{"request":1,"type":"place","url":"https://example.com/"}"#)

@@ -31,8 +31,11 @@ import Testing
             .publication)
     }
 
-    private func state(_ page: BrowsedPage, scroll: Double? = nil) throws -> ActivityState {
-        let info = try scroll.map { try Value.dictionary([.string("scroll"): .double($0)]).encoded() }
+    private func state(_ page: BrowsedPage, scroll: Double? = nil, seconds: Double? = nil) throws -> ActivityState {
+        var place: [Value: Value] = [:]
+        if let scroll { place[.string("scroll")] = .double(scroll) }
+        if let seconds { place[.string("seconds")] = .double(seconds) }
+        let info = place.isEmpty ? nil : try Value.dictionary(place).encoded()
         return ActivityState(
             type: try ActivityType("NSUserActivityTypeBrowsingWeb"), title: page.title, userInfo: info ?? [],
             webpageURL: page.url)
@@ -110,7 +113,7 @@ import Testing
         let page = BrowsedPage(url: weather.url, title: String(repeating: "ü", count: 500_000))
         _ = machine.said(.page(page), fresh: first, at: start)
         _ = machine.asked(.advertising(.save(first, deadline: .seconds(8))), ticket, at: start)
-        let actions = machine.said(.place(request: 1, scroll: nil), fresh: second, at: start)
+        let actions = machine.said(.place(request: 1, PagePlace()), fresh: second, at: start)
         guard case .answer(_, .advertising(.saved(let state, _, _)))? = actions.first else {
             Issue.record("\(actions)")
             return
@@ -170,7 +173,7 @@ import Testing
         #expect(state.phones.map(\.through) == ["KDE Connect"] && state.phones.map(\.device) == ["pixel_1"])
         #expect(state.devices.isEmpty)
         let actions = machine.said(
-            .send(request: 4, page: weather, to: .phone(pixel.id), scroll: nil), fresh: first, at: start)
+            .send(request: 4, page: weather, to: .phone(pixel.id), PagePlace()), fresh: first, at: start)
         #expect(
             actions == [.ask(.sending(.sendPage(try self.state(weather, scroll: nil), to: "pixel_1")), .send(4))])
         let answer = machine.answered(.send(4), .success(.phones(.handedToPhone(pixel))), at: start)
@@ -189,7 +192,7 @@ import Testing
     @Test func pageIsSentWithItsPlaceAndWithoutBeingOffered() throws {
         var machine = connected()
         let actions = machine.said(
-            .send(request: 4, page: weather, to: .device(laptop), scroll: 0.5), fresh: first, at: start)
+            .send(request: 4, page: weather, to: .device(laptop), PagePlace(scroll: 0.5)), fresh: first, at: start)
         let page = try state(weather, scroll: 0.5)
         #expect(actions == [.ask(.sending(.sendPage(page, to: laptop.description)), .send(4))])
         let kept = report(.waiting(problem: nil))
@@ -211,7 +214,7 @@ import Testing
         var machine = connected()
         let page = BrowsedPage(url: url, title: "x")
         let actions = machine.said(
-            .send(request: 4, page: page, to: .device(laptop), scroll: nil), fresh: first, at: start)
+            .send(request: 4, page: page, to: .device(laptop), PagePlace()), fresh: first, at: start)
         guard actions.count == 1, case .tell(.answer(request: 4, let problem?)) = actions[0] else {
             Issue.record("\(actions)")
             return
@@ -233,7 +236,7 @@ import Testing
         #expect(
             machine.answered(.send(4), .failure(refused), at: start) == [.tell(.answer(request: 4, problem))])
         #expect(
-            machine.said(.send(request: 6, page: weather, to: .device(laptop), scroll: nil), fresh: first, at: start)
+            machine.said(.send(request: 6, page: weather, to: .device(laptop), PagePlace()), fresh: first, at: start)
                 == [.tell(.answer(request: 6, .noDaemon(.command("handoffd &"))))])
     }
 
@@ -255,9 +258,14 @@ import Testing
                 == [.tell(.place(request: 1, url: weather.url))])
         let now = start + .milliseconds(3)
         #expect(
-            machine.said(.place(request: 1, scroll: 0.5), fresh: second, at: now)
-                == [.answer(ticket, .advertising(.saved(try state(weather, scroll: 0.5), saving: .milliseconds(3))))])
-        #expect(machine.said(.place(request: 1, scroll: 0.7), fresh: second, at: now) == [], "answered once")
+            machine.said(.place(request: 1, PagePlace(scroll: 0.5, seconds: 61)), fresh: second, at: now)
+                == [
+                    .answer(
+                        ticket,
+                        .advertising(
+                            .saved(try state(weather, scroll: 0.5, seconds: 61), saving: .milliseconds(3))))
+                ])
+        #expect(machine.said(.place(request: 1, PagePlace(scroll: 0.7)), fresh: second, at: now) == [], "answered once")
         let later = machine.nextDeadline
         #expect(later == nil)
     }
@@ -272,7 +280,7 @@ import Testing
         let saved = LocalMessage.advertising(.saved(try state(weather), saving: BrowserLimits.placePatience))
         #expect(machine.passed(deadline) == [.answer(ticket, saved)])
         // Too late.
-        #expect(machine.said(.place(request: 1, scroll: 1), fresh: second, at: deadline) == [])
+        #expect(machine.said(.place(request: 1, PagePlace(scroll: 1)), fresh: second, at: deadline) == [])
     }
 
     @Test func aPageThatIsNotInFrontAnyMoreIsGone() {
@@ -282,6 +290,15 @@ import Testing
         #expect(actions == [.answer(ticket, .failure(Failure(.activityGone, "")))])
     }
 
+    // Shows M02: the origin's film pauses.
+    @Test func continuedPageIsReported() throws {
+        var machine = connected(showing: weather)
+        let continued = LocalMessage.continuation(.wasContinued(first, deviceName: DisplayText(cleaning: "desktop")))
+        #expect(machine.asked(continued, nil, at: start) == [.tell(.continued(url: weather.url))])
+        _ = machine.said(.page(bread), fresh: second, at: start)
+        #expect(machine.asked(continued, nil, at: start) == [], "another page is in front")
+    }
+
     // MARK: Opening
 
     @Test func aContinuedPageIsOpenedAtItsPlace() throws {
@@ -289,8 +306,9 @@ import Testing
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
         #expect(
             machine.asked(
-                .continuation(.continueActivity(continuation, try state(bread, scroll: 0.25))), ticket, at: start)
-                == [.tell(.open(request: 1, url: bread.url, scroll: 0.25))])
+                .continuation(.continueActivity(continuation, try state(bread, scroll: 0.25, seconds: 61))), ticket,
+                at: start)
+                == [.tell(.open(request: 1, url: bread.url, PagePlace(scroll: 0.25, seconds: 61)))])
         #expect(
             machine.said(.opened(request: 1, problem: nil), fresh: first, at: start)
                 == [.answer(ticket, .done(accepted: true))])
@@ -321,6 +339,7 @@ import Testing
         let values: [Value] = [
             .string("scroll"), .dictionary([.string("scroll"): .double(2)]),
             .dictionary([.string("scroll"): .double(.nan)]), .dictionary([.string("scroll"): .string("1")]),
+            .dictionary([.string("seconds"): .double(-1)]), .dictionary([.string("seconds"): .double(.infinity)]),
         ]
         let continuation = ContinuationID(uncheckedBytes: Array(repeating: 3, count: 16))
         for (number, info) in values.map({ try? $0.encoded() }).enumerated() {
@@ -328,7 +347,7 @@ import Testing
             var state = try state(bread)
             state.userInfo = info ?? [1, 2, 3]
             let actions = machine.asked(.continuation(.continueActivity(continuation, state)), ticket, at: start)
-            #expect(actions == [.tell(.open(request: 1, url: bread.url, scroll: nil))], "\(number)")
+            #expect(actions == [.tell(.open(request: 1, url: bread.url, PagePlace()))], "\(number)")
         }
     }
 
@@ -418,7 +437,7 @@ import Testing
         let question = BrowserStateMachine.Question.continuation(9)
         #expect(
             machine.answered(question, .success(outcome(.state(try state(bread)))), at: start)
-                == [.tell(.open(request: 1, url: bread.url, scroll: nil))])
+                == [.tell(.open(request: 1, url: bread.url, PagePlace()))])
         #expect(
             machine.said(.opened(request: 1, problem: nil), fresh: first, at: start)
                 == [.tell(.answer(request: 9, nil))])

@@ -30,7 +30,7 @@ struct ExtensionPortTests {
         const [, , sender, message, tab, heard] = process.argv;
         globalThis.chrome = over({
           runtime: over(runtime), tabs: over({ get: async () => JSON.parse(tab) }),
-          scripting: { executeScript: async () => [{ result: 0.25 }] },
+          scripting: { executeScript: async () => [{ result: { scroll: 0.25, seconds: 61 } }] },
         });
         globalThis.browser = globalThis.chrome;
         await import("./background.js");
@@ -103,6 +103,7 @@ struct ExtensionPortTests {
         #expect(sent?["title"] as? String == "Bank")
         #expect(sent?["device"] as? String == "ABC")
         #expect(sent?["scroll"] as? Double == 0.25)
+        #expect(sent?["seconds"] as? Double == 61)
         #expect(sent?["tab"] == nil)
     }
 

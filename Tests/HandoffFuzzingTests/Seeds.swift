@@ -329,13 +329,14 @@ struct Seeds {
         let messages: [BrowserMessage] = [
             .hello(browser: "Firefox"), .page(BrowsedPage(url: "https://example.com/a?b=c#d", title: "Größe")),
             .goOn(request: 1, activity: activity, device: FuzzedAccount.laptop.id, inBrowser: true),
-            .place(request: 2, scroll: 0.25), .opened(request: 3, problem: "no window"), .left, .look,
+            .place(request: 2, PagePlace(scroll: 0.25, seconds: 61.5)), .opened(request: 3, problem: "no window"),
+            .left, .look,
             .send(
                 request: 4, page: BrowsedPage(url: "https://example.com/", title: "Rye"),
-                to: .device(FuzzedAccount.laptop.id), scroll: 0.5),
+                to: .device(FuzzedAccount.laptop.id), PagePlace(scroll: 0.5)),
             .send(
                 request: 7, page: BrowsedPage(url: "https://example.com/", title: "Rye"),
-                to: .phone(try PhoneID("_a1_")), scroll: nil),
+                to: .phone(try PhoneID("_a1_")), PagePlace()),
             .takeBack(request: 5, activity: activity), .openHandoff(request: 6),
         ]
         let bodies = try messages.map { try $0.json() }
