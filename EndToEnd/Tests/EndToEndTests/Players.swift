@@ -50,18 +50,10 @@ struct Players {
     }
 
     /// One of the player's properties, as `gdbus` shows it.
-    func property(_ name: String, on device: Device) throws -> String {
-        try device.property(name, of: "org.mpris.MediaPlayer2.Player", self.name, "/org/mpris/MediaPlayer2")
-    }
+    func property(_ name: String, on device: Device) throws -> String { try device.player(name, of: self.name) }
 
     /// Seconds.
-    func position(on device: Device) throws -> Double {
-        let shown = try property("Position", on: device)
-        guard let digits = shown.firstMatch(of: /int64 (-?\d+)/)?.1, let position = Double(digits) else {
-            throw Unmet("the position is \(shown)")
-        }
-        return position / 1e6
-    }
+    func position(on device: Device) throws -> Double { try device.position(of: name) }
 
     @discardableResult
     func call(_ device: Device, _ method: String, _ arguments: String...) throws -> String {
@@ -73,4 +65,18 @@ struct Players {
 
 extension Device {
     var music: URL { home.appending(path: Players.music) }
+
+    /// A property of the player with this bus name, as `gdbus` shows it.
+    func player(_ property: String, of name: String) throws -> String {
+        try self.property(property, of: "org.mpris.MediaPlayer2.Player", name, "/org/mpris/MediaPlayer2")
+    }
+
+    /// Seconds.
+    func position(of player: String) throws -> Double {
+        let shown = try self.player("Position", of: player)
+        guard let digits = shown.firstMatch(of: /int64 (-?\d+)/)?.1, let position = Double(digits) else {
+            throw Unmet("the position is \(shown)")
+        }
+        return position / 1e6
+    }
 }
