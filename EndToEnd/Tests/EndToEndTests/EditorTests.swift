@@ -143,8 +143,10 @@ import Testing
     enum PlainEditor: String, CaseIterable, Sendable {
         case gedit = "org.gnome.gedit"
         case textEditor = "org.gnome.TextEditor"
+        case kate = "org.kde.kate"
+        case kwrite = "org.kde.kwrite"
 
-        var program: String { self == .gedit ? "gedit" : "gnome-text-editor" }
+        var program: String { self == .textEditor ? "gnome-text-editor" : "\(self)" }
     }
 
     // Shows M04: they reveal no line.

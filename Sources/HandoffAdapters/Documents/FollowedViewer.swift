@@ -3,8 +3,8 @@
 import HandoffBus
 import HandoffWire
 
-/// A document viewer that answers questions, but reports neither a new document nor a new page. Without the focus, it is not
-/// asked.
+/// A viewer or an editor that answers questions, but reports neither a new document nor a new page. Without the focus, it is
+/// not asked.
 final class FollowedViewer: FollowedProgram {
     /// Between two questions.
     struct Pace {
@@ -21,9 +21,10 @@ final class FollowedViewer: FollowedProgram {
     /// How a program is asked.
     struct Language {
         let document: BusCall
-        let page: BusCall
+        /// Nil: an editor, which does not reveal the place.
+        var page: BusCall?
         /// The number that the first page has.
-        let firstPage: Int64
+        var firstPage: Int64 = 0
 
         static let okular = (path: "/okular", interface: "org.kde.okular")
         static let zathura = (path: "/org/pwmt/zathura", interface: "org.pwmt.zathura")
@@ -33,6 +34,13 @@ final class FollowedViewer: FollowedProgram {
                 BusCall(name.text, okular.path, okular.interface, member, mayStart: false)
             }
             return Language(document: call("currentDocument"), page: call("currentPage"), firstPage: 1)
+        }
+
+        /// Its first window. `program`: `kate` or `kwrite`.
+        static func kate(_ name: InstanceName, _ program: String) -> Language {
+            Language(
+                document: .property(
+                    "windowFilePath", of: "org.qtproject.Qt.QWidget", at: "/\(program)/MainWindow_1", on: name.text))
         }
 
         static func zathura(_ name: InstanceName) -> Language {
@@ -61,7 +69,7 @@ final class FollowedViewer: FollowedProgram {
         self.language = language
         self.tools = tools
         self.pace = pace
-        source = ExaminedSource(tools)
+        source = ExaminedSource(tools, namesRepository: language.page == nil)
         ask()
     }
 
@@ -97,7 +105,11 @@ final class FollowedViewer: FollowedProgram {
     private func read(then: @escaping () -> Void) {
         tools.bus.call(language.document, within: BusPrograms.answerTime) { [weak self] result in
             guard let self, case .success(let answer) = result, let document = answer[0]?.text else { return then() }
-            tools.bus.call(language.page, within: BusPrograms.answerTime) { [weak self] result in
+            guard let page = language.page else {
+                take(document, nil)
+                return then()
+            }
+            tools.bus.call(page, within: BusPrograms.answerTime) { [weak self] result in
                 guard let self else { return }
                 take(document, (try? result.get())?[0]?.integer)
                 then()

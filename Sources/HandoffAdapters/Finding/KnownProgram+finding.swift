@@ -8,7 +8,8 @@ extension KnownProgram.Interface {
     /// Nil: the session has no folder for reports.
     func finder(_ tools: FinderTools) throws(BusFailure) -> (any InstanceFinder)? {
         switch self {
-        case .player, .fileManager, .gedit, .gnomeTextEditor, .map, .okular, .zathura: try BusPrograms(self, tools)
+        case .player, .fileManager, .gedit, .gnomeTextEditor, .kate, .kwrite, .map, .okular, .zathura:
+            try BusPrograms(self, tools)
         case .evince: try EvincePrograms(tools)
         case .dolphin: try DolphinPrograms(tools)
         case .report:
@@ -26,6 +27,7 @@ extension KnownProgram.Interface {
         case .map: FollowedMap.object
         case .gedit: ("/org/gnome/gedit", "org.freedesktop.Application")
         case .gnomeTextEditor: ("/org/gnome/TextEditor", "org.freedesktop.Application")
+        case .kate, .kwrite: ("/MainApplication", "org.kde.Kate.Application")
         case .okular: FollowedViewer.Language.okular
         case .zathura: FollowedViewer.Language.zathura
         case .dolphin, .evince, .report: nil
@@ -36,6 +38,8 @@ extension KnownProgram.Interface {
     func follow(_ name: InstanceName, _ tools: FollowTools) throws(BusFailure) -> (any FollowedProgram)? {
         switch self {
         case .player: try FollowedPlayer(name, tools)
+        case .kate: FollowedViewer(.kate(name, "kate"), tools)
+        case .kwrite: FollowedViewer(.kate(name, "kwrite"), tools)
         case .okular: FollowedViewer(.okular(name), tools)
         case .zathura: FollowedViewer(.zathura(name), tools)
         case .fileManager: try FollowedFileManager(name, tools)

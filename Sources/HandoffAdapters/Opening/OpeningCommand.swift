@@ -43,6 +43,8 @@ struct OpeningCommand {
         case "firefox-esr", "firefox", "org.mozilla.firefox": arguments = [target]
         case "thunderbird", "org.gnome.Maps", "org.gnome.TextEditor": arguments = [target]
         case "org.gnome.gedit": arguments = [target] + (cursor.map { ["+\($0.line):\($0.column)"] } ?? [])
+        case "org.kde.kate", "org.kde.kwrite":
+            arguments = (cursor.map { ["--line", "\($0.line)", "--column", "\($0.column)"] } ?? []) + [target]
         case "org.gnome.Evince": arguments = page.map { "--page-index=\($0)" } + [target]
         case "org.gnome.Nautilus", "org.kde.dolphin": arguments = ["--new-window", target]
         case "org.kde.okular": arguments = page.flatMap { ["-p", $0] } + [target]

@@ -69,6 +69,8 @@ package struct KnownProgram: Hashable, Sendable {
         case gedit
         /// By its own list of recent files.
         case gnomeTextEditor
+        case kate
+        case kwrite
         /// The program's extension, or a shell's prompt, writes a file.
         case report
 
@@ -80,7 +82,7 @@ package struct KnownProgram: Hashable, Sendable {
             case .map: "org.gnome.Maps"
             case .gedit: "org.gnome.gedit"
             case .gnomeTextEditor: "org.gnome.TextEditor"
-            case .okular: "org.kde"
+            case .kate, .kwrite, .okular: "org.kde"
             case .zathura: "org.pwmt.zathura"
             case .dolphin, .evince, .report: nil
             }
@@ -90,6 +92,8 @@ package struct KnownProgram: Hashable, Sendable {
         package func owns(_ name: String) -> Bool {
             switch self {
             case .fileManager: name == "org.freedesktop.FileManager1"
+            case .kate: name.hasPrefix("org.kde.kate-")
+            case .kwrite: name.hasPrefix("org.kde.kwrite-")
             case .okular: name.hasPrefix("org.kde.okular-")
             default: true
             }
@@ -118,6 +122,8 @@ package struct KnownProgram: Hashable, Sendable {
         switch content {
         case .media, .webMedia: "the address, title and position of what it plays, and can fetch the file"
         case .document: "the path, title and page of the document that it shows, and can fetch it"
+        case .text where [.kate, .kwrite].contains(interface):
+            "the path and Git repository of the file in its first window, and can fetch it"
         case .text where interface != .report:
             "the path and Git repository of the file that it opened last, and can fetch it"
         case .text:
@@ -161,6 +167,8 @@ package struct KnownProgram: Hashable, Sendable {
         KnownProgram("codium", .text, .report, executable: "codium"),
         KnownProgram("org.gnome.gedit", .text, .gedit, executable: "gedit"),
         KnownProgram("org.gnome.TextEditor", .text, .gnomeTextEditor, executable: "gnome-text-editor"),
+        KnownProgram("org.kde.kate", .text, .kate, executable: "kate"),
+        KnownProgram("org.kde.kwrite", .text, .kwrite, executable: "kwrite"),
         KnownProgram("nvim", .text, .report, executable: "nvim"),
         KnownProgram(
             "vim", .text, .report, executable: "vim",
