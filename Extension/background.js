@@ -7,7 +7,7 @@ import { browser } from "./modules/browser.js";
 import { showBadge } from "./modules/badge.js";
 import { Host } from "./modules/host.js";
 import { openPage } from "./modules/opening.js";
-import { pauseFilm, placeOn } from "./modules/place.js";
+import { pauseFilms, placeOn } from "./modules/place.js";
 import { isPopup } from "./modules/popup.js";
 import { pageOf, tabInFront } from "./modules/page.js";
 import { withArticle } from "./modules/reader.js";
@@ -46,7 +46,7 @@ const host = new Host({
       }
       case "continued": {
         const tab = await tabInFront();
-        if (tab?.url === message.url) pauseFilm(tab.id);
+        if (tab?.url === message.url) pauseFilms(tab.id);
         break;
       }
       case "open":

@@ -30,7 +30,7 @@ struct ExtensionPortTests {
         const [, , sender, message, tab, heard] = process.argv;
         globalThis.chrome = over({
           runtime: over(runtime), tabs: over({ get: async () => JSON.parse(tab) }),
-          scripting: { executeScript: async () => [{ result: { scroll: 0.25, seconds: 61 } }] },
+          scripting: { executeScript: async () => [{ frameId: 0, result: { scroll: 0.25, films: [{ seconds: 61 }] } }] },
         });
         globalThis.browser = globalThis.chrome;
         await import("./background.js");
