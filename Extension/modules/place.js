@@ -108,6 +108,10 @@ function inPage(task, value) {
         if (!film) return;
         end();
         film.currentTime = seconds;
+        // Some sites go to a position of their own when the film begins.
+        setTimeout(() => {
+          if (Math.abs(film.currentTime - seconds) > 5) film.currentTime = seconds;
+        }, 1000);
       };
       const end = () => {
         clearInterval(timer);
