@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffCore
+import HandoffSystem
 import HandoffWire
 import Logging
 import NIOCore
@@ -100,7 +101,7 @@ import Testing
     func daemonWithOurPortInTheOtherFamilyIsHeard() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let holder = try await loop.submit {
-            let port = MulticastBeaconAir.voicePort
+            let port = BeaconGroup.answerPort
             return NIOLoopBound(
                 try BeaconSocket.voice(.ipv4, port: port, on: loop, received: { _, _ in }), eventLoop: loop)
         }.get()

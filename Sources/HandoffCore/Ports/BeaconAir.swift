@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Our own choice: administratively scoped, and link-local.
+package enum BeaconGroup {
+    package static let ipv4 = "239.255.72.79"
+    package static let ipv6 = "ff02::4841:4e44:4f46"
+    /// Of UDP; sessions have the same of TCP unless it is taken.
+    package static let port: UInt16 = 47474
+    /// Source of beacons and destination of answers, unless taken.
+    package static let answerPort: UInt16 = 47475
+}
+
 /// Datagrams to nearby devices.
 package protocol BeaconAir: AnyObject {
     /// Set before `start`; held weakly.

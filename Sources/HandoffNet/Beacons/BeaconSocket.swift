@@ -20,8 +20,7 @@ final class BeaconSocket {
 
         fileprivate var number: Int32 { self == .ipv4 ? AF_INET : AF_INET6 }
         fileprivate var any: String { self == .ipv4 ? "0.0.0.0" : "::" }
-        /// Our own choice: administratively scoped, and link-local.
-        var group: String { self == .ipv4 ? "239.255.72.79" : "ff02::4841:4e44:4f46" }
+        var group: String { self == .ipv4 ? BeaconGroup.ipv4 : BeaconGroup.ipv6 }
     }
 
     /// Glibc's headers hide them from Swift.
@@ -197,6 +196,19 @@ extension SocketAddress {
     fileprivate static func of(_ address: String, port: UInt16) -> SocketAddress {
         do { return try SocketAddress(ipAddress: address, port: Int(port)) } catch {
             preconditionFailure("\(address) is an address")
+        }
+    }
+}
+
+extension NetworkInterface {
+    /// Linux delivers multicast on loopback, although it lacks the flag.
+    func carries(_ family: BeaconSocket.Family) -> Bool {
+        guard hasMulticast || isLoopback else { return false }
+        return
+            switch family
+        {
+        case .ipv4: !ipv4.isEmpty
+        case .ipv6: !ipv6.isEmpty
         }
     }
 }

@@ -9,10 +9,6 @@ package import NIOCore
 /// Beacons over UDP multicast on every interface that is up, even without a default route. Each address family has one
 /// voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and 47475 (answers).
 package final class MulticastBeaconAir: BeaconAir {
-    static let groupPort: UInt16 = 47474
-    /// Source of beacons and destination of answers, unless taken.
-    static let voicePort: UInt16 = 47475
-
     private static let namedInterfaces = 4
 
     package weak var handler: (any BeaconAirHandler)?
@@ -30,7 +26,7 @@ package final class MulticastBeaconAir: BeaconAir {
     private var startProblem: String?
 
     /// `withLoopback`: for several devices on one machine. Only IPv4: Linux has no IPv6 multicast route there.
-    package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = MulticastBeaconAir.groupPort, log: Logger) {
+    package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = BeaconGroup.port, log: Logger) {
         self.loop = loop
         self.withLoopback = withLoopback
         self.port = port
@@ -43,7 +39,7 @@ package final class MulticastBeaconAir: BeaconAir {
             do throws(SystemError) {
                 let received: ([UInt8], SocketAddress) -> Void = { [weak self] in self?.received($0, from: $1) }
                 ears.append(try BeaconEars(family, port: port, on: loop, received: received))
-                voices.append(try .voice(family, port: Self.voicePort, on: loop, received: received))
+                voices.append(try .voice(family, port: BeaconGroup.answerPort, on: loop, received: received))
             } catch {
                 refusals.append(error)
             }

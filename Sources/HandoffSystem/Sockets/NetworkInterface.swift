@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+package import Glibc
 
-struct NetworkInterface: Hashable {
-    let index: UInt32
-    let name: String
-    let isLoopback: Bool
+package struct NetworkInterface: Hashable, Sendable {
+    package let index: UInt32
+    package let name: String
+    package let isLoopback: Bool
     /// False for WireGuard, for instance: devices behind it must be dialled.
-    let hasMulticast: Bool
-    let isRunning: Bool
+    package let hasMulticast: Bool
+    package let isRunning: Bool
     /// Numeric.
-    private(set) var ipv4: Set<String> = []
-    private(set) var ipv6: Set<String> = []
+    package private(set) var ipv4: Set<String> = []
+    package private(set) var ipv6: Set<String> = []
 
-    /// Linux delivers multicast on loopback, although it lacks the flag.
-    func carries(_ family: BeaconSocket.Family) -> Bool {
-        guard hasMulticast || isLoopback else { return false }
-        return
-            switch family
-        {
-        case .ipv4: !ipv4.isEmpty
-        case .ipv6: !ipv6.isEmpty
-        }
-    }
+    package func has(_ address: String) -> Bool { ipv4.contains(address) || ipv6.contains(address) }
 
-    func has(_ address: String) -> Bool { ipv4.contains(address) || ipv6.contains(address) }
-
-    static func usable(withLoopback: Bool) -> [NetworkInterface] {
+    package static func usable(withLoopback: Bool) -> [NetworkInterface] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }
         defer { freeifaddrs(list) }
@@ -64,7 +53,7 @@ struct NetworkInterface: Hashable {
         self.isRunning = isRunning
     }
 
-    static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
+    package static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
         let length: Int
         switch Int32(address.pointee.sa_family) {
         case AF_INET: length = MemoryLayout<sockaddr_in>.size
