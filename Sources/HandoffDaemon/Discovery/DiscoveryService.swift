@@ -199,6 +199,9 @@ final class DiscoveryService: Feature {
 
     // MARK: Known addresses
 
+    /// At which it was reached last, or announced itself to this device.
+    func lastAddress(of device: DeviceID) -> NetworkAddress? { machine.knownAddresses[device].first }
+
     private func loadAddresses() -> KnownAddresses {
         do {
             guard let bytes = try store.read(Self.addressFile) else { return KnownAddresses() }

@@ -15,6 +15,8 @@ final class AccountService: Feature {
     private var watched = WatchedContent(noun: "lists of devices") { .identity(.deviceList($0)) }
     private var watchedNearby = WatchedContent(noun: "lists of nearby devices") { .identity(.nearbyList($0)) }
     private let lastSeen: LastSeenKeeper
+    /// The last address of a device without a session; nil: unknown.
+    var lastAddress: (DeviceID) -> NetworkAddress? = { _ in nil }
 
     /// `localHosts` returns addresses to show beside a code if the listener's own is "any". `become` replaces this device's
     /// key, before the observers of the membership are called.
@@ -249,10 +251,14 @@ extension AccountService: LocalMessageHandler {
         let isConnected = sessions.connected.contains(member.device)
         return DeviceSummary(
             device: member.device, name: member.name, kind: member.kind, isThisDevice: member.device == identity.device,
-            isConnected: isConnected, address: sessions.endpoint(of: member.device)?.description ?? "",
+            isConnected: isConnected, address: address(of: member.device),
             admitted: member.admitted, admittedBy: member.admittedBy.map(name(of:)),
             isAdmitterRemoved: member.admittedBy.map { identity.member($0) == nil } ?? false,
             lastSeen: isConnected ? nil : lastSeen[member.device])
+    }
+
+    private func address(of device: DeviceID) -> String {
+        sessions.endpoint(of: device)?.description ?? lastAddress(device)?.description ?? ""
     }
 
     /// Includes devices that are no longer members.

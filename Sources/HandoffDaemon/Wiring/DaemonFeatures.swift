@@ -40,6 +40,7 @@ package final class DaemonFeatures {
             store: store, time: time, random: discoveryRandom, boot: boot,
             settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons),
             beaconSwitch: adapters.beaconSwitch, log: log)
+        account.lastAddress = { [weak discovery] in discovery?.lastAddress(of: $0) }
         let work = WorkService(work: [adapters.work, adapters.documents.work], store: store, log: log)
         features = [work, identity, teams, account] + device.features + [sessions, discovery]
     }
