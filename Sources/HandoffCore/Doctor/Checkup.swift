@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import HandoffWire
+
+extension Observations {
+    /// Bytes below which saving a document, or a database of any program, soon fails.
+    package static let leastFree: Int64 = 64 * 1024 * 1024
+
+    /// In the order in which they depend on each other.
+    package var findings: [Finding] {
+        var findings = [daemonFinding]
+        if case .running(let status) = daemon, let version = version(of: status) { findings.append(version) }
+        findings += [service.map(finding), finding(storage)].compactMap(\.self)
+        if case .running(let status) = daemon { findings += [account(status), recoveryKey(status)].compactMap(\.self) }
+        findings += network
+        guard case .running(let status) = daemon else { return findings }
+        findings += devices.map(finding) + policy(status) + presence(status)
+        findings += status.missing.map { Finding(.desktop, .failed, "\($0.part) is missing: \($0.loss)") }
+        if status.missing.isEmpty {
+            findings.append(Finding(.desktop, .passed, "the desktop has all that Handoff uses"))
+        }
+        findings.append(browsers(status))
+        return findings + status.warnings.map { Finding(.warning, .failed, $0) }
+    }
+
+    // MARK: This device
+
+    private var daemonFinding: Finding {
+        switch daemon {
+        case .running(let status): Finding(.daemon, .passed, "handoffd runs as process \(status.pid)")
+        case .silent(let reason, let advice): Finding(.daemon, .failed, reason, advice: advice)
+        }
+    }
+
+    private func version(of status: DaemonStatus) -> Finding? {
+        guard status.software != software else { return Finding(.version, .passed, "handoffd is \(status.software)") }
+        return Finding(
+            .version, .failed, "handoffd is \(status.software), but this command is \(software)",
+            advice: "restart handoffd, which still runs from before the update")
+    }
+
+    private func finding(_ service: Service) -> Finding {
+        switch service {
+        case .enabled: Finding(.service, .passed, "systemd starts handoffd when you log in")
+        case .disabled(let start):
+            Finding(.service, .failed, "systemd does not start handoffd when you log in", advice: "run: \(start)")
+        case .noManager:
+            Finding(
+                .service, .unknown, "systemd's user manager does not run, so nothing starts handoffd when you log in")
+        }
+    }
+
+    private func finding(_ storage: Storage) -> Finding {
+        if let problem = storage.problem {
+            return Finding(
+                .storage, .failed, "nothing can be saved in \(storage.folder): \(problem)",
+                advice: "without it, a restart loses the account, states and versions")
+        }
+        guard let free = storage.free else {
+            return Finding(.storage, .unknown, "\(storage.folder) can be written; its free space is unknown")
+        }
+        let megabytes = free / 1_000_000
+        guard free >= Self.leastFree else {
+            return Finding(
+                .storage, .failed, "\(storage.folder) has \(megabytes) MB left", advice: "remove files from that disk")
+        }
+        return Finding(.storage, .passed, "\(storage.folder) can be written, and has \(megabytes) MB left")
+    }
+
+    private func account(_ status: DaemonStatus) -> Finding {
+        guard let account = status.account else {
+            return Finding(
+                .account, .failed, "this device is in no account, so it offers and finds nothing",
+                advice: "run: handoff account create    or, to join another device's: handoff account join")
+        }
+        let others = status.devicesKnown - 1
+        guard others > 0 else {
+            return Finding(
+                .account, .failed, "the account has no other device",
+                advice: "run: handoff account invite    and on the other device: handoff account join")
+        }
+        let word = others == 1 ? "1 other device" : "\(others) other devices"
+        return Finding(.account, .passed, "this device and \(word) are in account \(account.hex.prefix(8))")
+    }
+
+    private func recoveryKey(_ status: DaemonStatus) -> Finding? {
+        switch status.recoveryKey {
+        case .confirmed: nil
+        case .unconfirmed:
+            Finding(
+                .recoveryKey, .failed, "you have not confirmed that you have the recovery key",
+                advice: "run: handoff account key")
+        case .lost:
+            Finding(
+                .recoveryKey, .failed, "the recovery key was not confirmed before handoffd stopped, and is lost",
+                advice: "run: handoff account new-key")
+        }
+    }
+
+    // MARK: The network
+
+    private var network: [Finding] {
+        var findings: [Finding] = []
+        if case .running(let status) = daemon {
+            findings.append(
+                status.listening.isEmpty
+                    ? Finding(.port, .failed, "handoffd does not listen, so no other device can connect to it")
+                    : Finding(.port, .passed, "handoffd listens at \(status.listening)"))
+        }
+        if interfaces.isEmpty {
+            findings.append(
+                Finding(.interface, .failed, "this machine has no network", advice: "connect it to a network"))
+        }
+        return findings + interfaces.map(finding) + firewalls.map(finding)
+    }
+
+    private func finding(_ interface: Interface) -> Finding {
+        guard interface.hasMulticast else {
+            return Finding(
+                .interface, .unknown,
+                "\(interface.name) carries no multicast, so devices are not found there, only called at known addresses"
+            )
+        }
+        switch interface.hearsItself {
+        case true?: return Finding(.interface, .passed, "beacons pass on \(interface.name)")
+        case false?:
+            return Finding(
+                .interface, .failed,
+                "beacons that are sent on \(interface.name) do not return, so a firewall of this machine probably drops them",
+                advice:
+                    "allow UDP ports \(BeaconGroup.port) and \(BeaconGroup.answerPort), and TCP port \(BeaconGroup.port)"
+            )
+        case nil:
+            return Finding(
+                .interface, .failed, "no beacon can be sent on \(interface.name)",
+                advice: "check for a firewall that refuses what this machine sends")
+        }
+    }
+
+    private func finding(_ firewall: Firewall) -> Finding {
+        switch firewall.verdict {
+        case .allows: Finding(.firewall, .passed, "\(firewall.name) lets Handoff's ports through")
+        case .drops(let rule, let advice): Finding(.firewall, .failed, "\(firewall.name): \(rule)", advice: advice)
+        case .unreadable(let part, let advice):
+            Finding(.firewall, .unknown, "\(firewall.name): \(part)", advice: advice)
+        }
+    }
+
+    private func finding(_ device: Device) -> Finding {
+        guard !device.isConnected else { return Finding(.device, .passed, "\(device.name) is connected") }
+        let seen = "\(device.name) is not connected" + (device.lastSeen.map { ", \($0)" } ?? "")
+        guard let reach = device.reach else {
+            return Finding(
+                .device, .failed, "\(seen), and its address is unknown",
+                advice: "check that it is awake, on this network, and that handoffd runs there: handoff doctor")
+        }
+        let at = device.address
+        return switch reach {
+        case .answers:
+            Finding(
+                .device, .failed, "\(seen), although something answers at \(at)",
+                advice: "run on it: handoff doctor; it may have left the account, or another machine has its address")
+        case .refuses:
+            Finding(
+                .device, .failed, "\(seen): the machine at \(at) answers, but no program listens there",
+                advice: "check that handoffd runs on \(device.name): handoff doctor")
+        case .notOnLink(gateway: true):
+            Finding(
+                .device, .failed, "\(seen): nothing has the address \(at) here, although the router answers",
+                advice:
+                    "it is asleep, on another network, or this network isolates its devices from each other (guest Wi-Fi)"
+            )
+        case .notOnLink(gateway: false):
+            Finding(
+                .device, .failed, "\(seen): nothing has the address \(at) here, and the router does not answer either",
+                advice: "check this machine's network")
+        case .silent:
+            Finding(
+                .device, .failed, "\(seen): \(at) does not answer",
+                advice: "it is asleep or elsewhere, or its firewall drops TCP port \(BeaconGroup.port)")
+        case .noRoute:
+            Finding(
+                .device, .failed, "\(seen): this machine has no way to \(at)",
+                advice: "check this machine's network or VPN")
+        }
+    }
+
+    // MARK: The user
+
+    private func policy(_ status: DaemonStatus) -> [Finding] {
+        var findings = status.policy.off.map { off in
+            let what = off.subject.direction == .advertising ? "offering" : "receiving"
+            let app = off.subject.bundle.map { " for \($0)" } ?? ""
+            return Finding(
+                .policy, .failed,
+                "\(what)\(app) is switched off\(off.isByAdministrator ? " by the administrator" : "")",
+                advice: off.isByAdministrator ? nil : "run: handoff policy on")
+        }
+        if let problem = status.policy.problem { findings.append(Finding(.policy, .failed, problem)) }
+        return findings.isEmpty ? [Finding(.policy, .passed, "nothing is switched off")] : findings
+    }
+
+    private func presence(_ status: DaemonStatus) -> [Finding] {
+        guard case .text(let word)? = status.facts.first(where: { $0.name == "presence" })?.value else { return [] }
+        return switch word.text {
+        case "locked": [Finding(.presence, .failed, "the screen is locked, so activities here are not offered")]
+        case "idle":
+            [Finding(.presence, .failed, "this device was not used for a while, so activities here are not offered")]
+        case "elsewhere":
+            [Finding(.presence, .failed, "another user has the screen, so activities here are not offered")]
+        case "here": [Finding(.presence, .passed, "you are here")]
+        default:
+            [Finding(.presence, .unknown, "nothing reports whether you are here, so activities are offered always")]
+        }
+    }
+
+    private func browsers(_ status: DaemonStatus) -> Finding {
+        guard !status.browsers.isEmpty else {
+            return Finding(
+                .browser, .unknown, "no browser with Handoff's extension runs", advice: "run: handoff browser status")
+        }
+        return Finding(
+            .browser, .passed, "connected: \(status.browsers.map(\.text).joined(separator: ", "))")
+    }
+}

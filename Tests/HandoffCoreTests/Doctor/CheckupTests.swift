@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+@testable import HandoffCore
+
+// Shows Y06, G01.
+@Suite struct CheckupTests {
+    private var healthy: Observations {
+        get throws {
+            var status = DaemonStatus()
+            status.software = "handoff 1.2.0"
+            status.pid = 42
+            status.account = AccountID(uncheckedBytes: Array(0..<16))
+            status.listening = "[::]:47474"
+            status.devicesKnown = 2
+            status.browsers = [DisplayText(cleaning: "Firefox")]
+            status.facts = [Fact("presence", .text(DisplayText(cleaning: "here")))].compactMap(\.self)
+            var seen = Observations(
+                daemon: .running(status), software: "handoff 1.2.0", service: .enabled,
+                storage: .init(folder: "/home/a/.local/state/handoff", free: 5_000_000_000))
+            seen.interfaces = [.init(name: "eth0", hasMulticast: true, hearsItself: true)]
+            seen.firewalls = [.init(name: "nftables", verdict: .allows)]
+            seen.devices = [
+                .init(name: "desktop", isConnected: true, lastSeen: nil, address: "10.0.0.2:47474", reach: nil)
+            ]
+            return seen
+        }
+    }
+
+    /// The findings that differ from those of a healthy device.
+    private func findings(_ change: (inout Observations, inout DaemonStatus) -> Void) throws -> [Finding] {
+        var seen = try healthy
+        guard case .running(var status) = seen.daemon else { return [] }
+        change(&seen, &status)
+        if case .running = seen.daemon { seen.daemon = .running(status) }
+        let usual = try healthy.findings
+        return seen.findings.filter { !usual.contains($0) }
+    }
+
+    @Test func healthyDevicePassesEachCheckOnce() throws {
+        let findings = try healthy.findings
+        #expect(findings.allSatisfy { $0.result == .passed && $0.advice == nil })
+        let checks = findings.map(\.check)
+        #expect(Set(checks).count == checks.count)
+        #expect(Set(Finding.Check.allCases).subtracting(checks) == [.recoveryKey, .warning])
+    }
+
+    @Test func withoutADaemonOnlyTheMachineIsExamined() throws {
+        let findings = try findings { seen, _ in
+            seen.daemon = .silent(reason: "no daemon answers", advice: "run: handoffd &")
+            seen.devices = []
+        }
+        #expect(findings == [Finding(.daemon, .failed, "no daemon answers", advice: "run: handoffd &")])
+    }
+
+    @Test func otherVersionOfTheDaemonIsNamed() throws {
+        let findings = try findings { $1.software = "handoff 1.1.0" }
+        #expect(findings.map(\.check) == [.version])
+        #expect(findings.first?.seen == "handoffd is handoff 1.1.0, but this command is handoff 1.2.0")
+    }
+
+    @Test func diskThatIsFullOrReadOnlyIsNamed() throws {
+        let full = try findings { seen, _ in seen.storage.free = Observations.leastFree - 1 }
+        #expect(full.map(\.seen) == ["/home/a/.local/state/handoff has 67 MB left"])
+        let still = try findings { seen, _ in seen.storage.free = Observations.leastFree }
+        #expect(still.map(\.result) == [.passed])
+        let readOnly = try findings { seen, _ in seen.storage.problem = "Read-only file system" }
+        #expect(readOnly.map(\.result) == [.failed])
+        #expect(readOnly.first?.seen.hasSuffix(": Read-only file system") == true)
+    }
+
+    @Test func missingAccountAndLonelyAccountHaveAdvice() throws {
+        for change in [{ $0.account = nil }, { $0.devicesKnown = 1 }] as [(inout DaemonStatus) -> Void] {
+            let findings = try findings { change(&$1) }
+            #expect(findings.map(\.check) == [.account])
+            #expect(findings.first?.result == .failed)
+            #expect(findings.first?.advice?.contains("handoff account") == true)
+        }
+    }
+
+    @Test(arguments: [
+        (Observations.Reach.answers, "although something answers"), (.refuses, "no program listens there"),
+        (.notOnLink(gateway: true), "although the router answers"),
+        (.notOnLink(gateway: false), "the router does not answer either"), (.silent, "does not answer"),
+        (.noRoute, "no way to"),
+    ])
+    func deviceThatIsAwayHasTheReasonOfItsAddress(reach: Observations.Reach, reason: String) throws {
+        let findings = try findings { seen, _ in
+            seen.devices[0].isConnected = false
+            seen.devices[0].lastSeen = "last connected 2026-11-28 12:00"
+            seen.devices[0].reach = reach
+        }
+        #expect(findings.map(\.check) == [.device])
+        #expect(findings.first?.result == .failed)
+        let seen = findings.first?.seen ?? ""
+        #expect(seen.hasPrefix("desktop is not connected, last connected 2026-11-28 12:00"))
+        #expect(seen.contains(reason), "\(seen)")
+        #expect(findings.first?.advice != nil)
+    }
+
+    @Test func interfacesAreJudgedByTheirEcho() throws {
+        let findings = try findings { seen, _ in
+            seen.interfaces += [
+                .init(name: "wlan0", hasMulticast: true, hearsItself: false),
+                .init(name: "wg0", hasMulticast: false, hearsItself: nil),
+                .init(name: "eth1", hasMulticast: true, hearsItself: nil),
+            ]
+        }
+        #expect(findings.map(\.result) == [.failed, .unknown, .failed])
+        #expect(findings.first?.advice == "allow UDP ports 47474 and 47475, and TCP port 47474")
+        let none = try self.findings { seen, _ in seen.interfaces = [] }
+        #expect(none.map(\.seen) == ["this machine has no network"])
+    }
+
+    @Test func switchedOffOffersAreNamed() throws {
+        let findings = try findings {
+            $1.policy.off = [
+                PolicySwitch(PolicySubject(.advertising), until: nil, isByAdministrator: false),
+                PolicySwitch(PolicySubject(.receiving), until: nil, isByAdministrator: true),
+            ]
+        }
+        #expect(findings.map(\.seen) == ["offering is switched off", "receiving is switched off by the administrator"])
+        #expect(findings.map(\.advice) == ["run: handoff policy on", nil])
+    }
+
+    @Test(arguments: ["locked", "idle", "elsewhere"])
+    func absenceExplainsWhyNothingIsOffered(presence: String) throws {
+        let findings = try findings {
+            $1.facts = [Fact("presence", .text(DisplayText(cleaning: presence)))].compactMap(\.self)
+        }
+        #expect(findings.map(\.check) == [.presence])
+        #expect(findings.first?.seen.hasSuffix("so activities here are not offered") == true)
+    }
+
+    @Test func warningsAndMissingPartsFail() throws {
+        let findings = try findings {
+            $1.warnings = ["two machines have the key of laptop"]
+            $1.missing = [MissingPart("a tray", loss: "no icon")]
+        }
+        #expect(findings.map(\.seen) == ["a tray is missing: no icon", "two machines have the key of laptop"])
+        #expect(findings.allSatisfy { $0.result == .failed })
+    }
+}
