@@ -33,7 +33,8 @@ struct HandoffCommand: ParsableCommand {
             """,
         version: DisplayText.software.text,
         subcommands: [
-            StatusCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self, TeamCommand.self,
+            StatusCommand.self, DoctorCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self,
+            TeamCommand.self,
             ActivityCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self, WebCommand.self,
             ProgramsCommand.self, BrowserCommand.self, ConfigCommand.self,
         ],

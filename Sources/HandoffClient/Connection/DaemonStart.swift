@@ -11,6 +11,7 @@ package enum DaemonStart: Hashable, Sendable {
     case noSessionFolder(String)
 
     package static let service = "handoffd.service"
+    package static let socket = "handoffd.socket"
     package static let serviceCommand = "systemctl --user start \(service)"
 
     /// systemd's limit: the units have `ConditionUser=!@system`.

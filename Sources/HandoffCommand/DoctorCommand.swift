@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import ArgumentParser
+internal import HandoffClient
+internal import HandoffCore
+internal import HandoffHost
+internal import HandoffSystem
+internal import HandoffWire
+
+struct DoctorCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Find out why devices do not find each other, or nothing is offered.",
+        discussion: """
+            Examines this device, its network, and the last address of each device that is not connected; this takes up to \
+            some seconds. Each check has passed, has failed, or is unknown, because it could not be examined or nothing need \
+            be done. Sends one datagram to the network, which other devices ignore.
+
+            The exit code is 1 if a check has failed. Run as root, it also reads the rules of nftables.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let findings = observe(output).findings
+        output.show(ShownFindings(findings))
+        guard !findings.contains(where: { $0.result == .failed }) else {
+            throw ExitCode(ExitStatus.failed.rawValue)
+        }
+    }
+
+    private func observe(_ output: Output) -> Observations {
+        let environment = ProcessEnvironment.read()
+        let files = common.files
+        var (daemon, devices) = (Observations.Daemon.silent(reason: "", advice: nil), [DeviceSummary]())
+        do {
+            let client = try common.connect()
+            daemon = .running(try client.status())
+            devices = (try? client.ask(.identity(.listDevices(watch: false))) { $0.devices }) ?? []
+        } catch let failure as CommandFailure {
+            daemon = .silent(reason: failure.reason, advice: failure.advice)
+        } catch {
+            daemon = .silent(reason: "\(error)", advice: nil)
+        }
+        var seen = Observations(
+            daemon: daemon, software: DisplayText.software.text, service: service(environment),
+            storage: MachineExamination.storage(files.locations.state))
+        seen.interfaces = MachineExamination.interfaces()
+        seen.firewalls = MachineExamination.firewalls(environment: environment)
+        seen.devices = Self.examine(devices.filter { !$0.isThisDevice })
+        return seen
+    }
+
+    private func service(_ environment: [String: String]) -> Observations.Service? {
+        guard common.locations.root == nil else { return nil }
+        guard DaemonStart(common.locations) == .command(DaemonStart.serviceCommand) else { return .noManager }
+        let answer = SpawnedProcess.output(
+            of: "systemctl", ["--user", "is-enabled", DaemonStart.socket], environment: environment, limit: 4096,
+            within: .seconds(3))
+        return answer == nil ? .disabled(start: "systemctl --user enable --now \(DaemonStart.socket)") : .enabled
+    }
+
+    private static func examine(_ devices: [DeviceSummary]) -> [Observations.Device] {
+        let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
+        let away = devices.compactMap { $0.isConnected ? nil : NetworkAddress($0.address) }
+        let reaches = Dictionary(zip(away, DeviceReach.of(away))) { first, _ in first }
+        return devices.inOrder.map { device in
+            Observations.Device(
+                name: names.shown(device.device), isConnected: device.isConnected,
+                lastSeen: device.lastSeen.map { "last connected \($0.local)" }, address: device.address,
+                reach: NetworkAddress(device.address).flatMap { reaches[$0] ?? nil })
+        }
+    }
+}
+
+extension LocalMessage {
+    fileprivate var devices: [DeviceSummary]? {
+        if case .identity(.deviceList(let list)) = self { list } else { nil }
+    }
+}
+
+private struct ShownFindings: Renderable {
+    private struct Shown: Encodable {
+        let check: String
+        let result: String
+        let seen: String
+        let advice: String?
+    }
+
+    private let findings: [Finding]
+
+    init(_ findings: [Finding]) { self.findings = findings }
+
+    func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for finding in findings {
+            try list.encode(
+                Shown(
+                    check: finding.check.rawValue, result: finding.result.rawValue, seen: finding.seen,
+                    advice: finding.advice))
+        }
+    }
+
+    func text(_ terminal: Terminal) -> String {
+        let lines = findings.flatMap { finding in
+            let result = finding.result == .failed ? "FAILED" : finding.result.rawValue
+            return ["\(result.padded(to: 9))\(finding.seen)"]
+                + [finding.advice.map { String(repeating: " ", count: 9) + $0 }].compactMap(\.self)
+        }
+        return (lines + [summary]).joined(separator: "\n")
+    }
+
+    private var summary: String {
+        Finding.Result.allCases.map { result in
+            let number = findings.count { $0.result == result }
+            return "\(number) \(result.rawValue)"
+        }.joined(separator: ", ")
+    }
+}
