@@ -90,6 +90,15 @@ package final class Network {
 
     package func plug(_ name: String) throws { try setPort(name, "up") }
 
+    /// From now on, devices reach only the router, as in a guest Wi-Fi. For networks with IPv4 only.
+    package func isolateDevices() throws {
+        try ip("-n", hub, "addr", "add", address(254), "dev", "switch")
+        for (name, port) in ports {
+            try ip("-n", hub, "link", "set", "port\(port)", "type", "bridge_slave", "isolated", "on")
+            try ip("-n", Self.prefix + name, "neigh", "flush", "all")
+        }
+    }
+
     /// Limits the device's sending rate, bytes per second.
     package func slow(_ name: String, to rate: Int) throws {
         try must(

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import RealDevices
+import Testing
+
+/// `handoff doctor`, after something has really been broken.
+// Shows Y06, G01.
+@Suite(.serialized, .needsNamespaces) struct DoctorTests {
+    private struct Finding {
+        let check: String
+        let result: String
+        let seen: String
+        let advice: String
+    }
+
+    private func examine(_ device: Device) throws -> [Finding] {
+        let ended = try device.command(["doctor", "--json"])
+        let findings = try JSON(text: ended.output).elements.map { finding in
+            func text(_ key: String) -> String { finding[key]?.string ?? "" }
+            return Finding(check: text("check"), result: text("result"), seen: text("seen"), advice: text("advice"))
+        }
+        let hasFailed = findings.contains { $0.result == "failed" }
+        #expect(ended.code == (hasFailed ? 1 : 0))
+        return findings
+    }
+
+    /// The only failed finding of this check.
+    private func failure(_ check: String, on device: Device) throws -> Finding {
+        let failed = try examine(device).filter { $0.check == check && $0.result == "failed" }
+        #expect(failed.count == 1, "\(failed)")
+        return try #require(failed.first)
+    }
+
+    private static let options = Network.Options(ipv6: false)
+
+    private func begin(on stage: Stage) throws -> Pair {
+        let pair = try Pair(offOn: stage, Self.options)
+        try pair.begin(with: [])
+        for device in [pair.laptop, pair.desktop] { try device.awaitSession(within: .seconds(10)) }
+        return pair
+    }
+
+    private func filter(_ rules: String, on device: Device) throws {
+        try device.run(
+            "nft", "add table inet filter; add chain inet filter input { type filter hook input priority 0; }; \(rules)"
+        )
+    }
+
+    @Test func devicesThatWorkPass() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            for (device, other) in [(pair.laptop, pair.desktop), (pair.desktop, pair.laptop)] {
+                let findings = try examine(device)
+                let passed = findings.filter { $0.result == "passed" }.map(\.seen)
+                #expect(passed.contains("beacons pass on eth0"))
+                #expect(passed.contains("\(other.name) is connected"))
+                let failed = Set(findings.filter { $0.result == "failed" }.map(\.check))
+                // These devices have no session bus, and nobody has confirmed the key.
+                #expect(failed.isSubset(of: ["desktop", "recoveryKey"]), "\(findings)")
+            }
+        }
+    }
+
+    @Test func firewallThatDropsBeaconsIsNamed() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try filter("add rule inet filter input udp dport 47474 drop", on: pair.laptop)
+            let interface = try failure("interface", on: pair.laptop)
+            #expect(interface.seen.contains("sent on eth0 do not return"))
+            let firewall = try failure("firewall", on: pair.laptop)
+            #expect(firewall.seen == "nftables: the chain inet filter input drops what other devices send to UDP 47474")
+            // The advice helps.
+            let rule = "insert rule inet filter input udp dport 47474 accept"
+            #expect(firewall.advice == "run as root: nft \(rule)")
+            try pair.laptop.run("nft", rule)
+            let after = try examine(pair.laptop).filter { $0.check == "firewall" || $0.check == "interface" }
+            let results = Set(after.map(\.result))
+            #expect(results == ["passed"])
+        }
+    }
+
+    @Test func deviceWithoutADaemonIsToldFromOneThatIsOff() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try pair.desktop.killDaemon()
+            let stopped = try failure("device", on: pair.laptop)
+            #expect(stopped.seen.contains("answers, but no program listens there"))
+            try pair.network.unplug("desktop")
+            try pair.laptop.run("ip", "neigh", "flush", "all")
+            let off = try failure("device", on: pair.laptop)
+            #expect(off.seen.contains("nothing has the address 10.77.0.2:47474 here"))
+        }
+    }
+
+    @Test func networkThatIsolatesItsDevicesIsNamed() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try pair.network.isolateDevices()
+            // Either daemon may call first; both sessions end by then.
+            for device in [pair.laptop, pair.desktop] {
+                try device.stopDaemon()
+                try device.startDaemon()
+            }
+            let away = try failure("device", on: pair.laptop)
+            #expect(away.seen.contains("although the router answers"), "\(away.seen)")
+            #expect(away.advice.contains("isolates its devices"))
+        }
+    }
+
+    @Test func firewallOfTheOtherDeviceIsSuspected() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try pair.desktop.killDaemon()
+            try filter("add rule inet filter input meta l4proto { tcp, udp } drop", on: pair.desktop)
+            try pair.desktop.startDaemon()
+            let away = try failure("device", on: pair.laptop)
+            #expect(away.seen.contains("does not answer"), "\(away.seen)")
+            #expect(away.advice.contains("its firewall drops TCP port 47474"))
+        }
+    }
+
+    @Test func portThatAnotherProgramHasIsNamed() throws {
+        try Stage.play { stage in
+            let network = try Network(on: stage, Self.options)
+            let laptop = try Device("laptop", on: stage, network: network)
+            let holder = try laptop.start(program: ["python3", "-u", "-m", "http.server", "47474"], name: "holder")
+            try holder.output.next(starting: "Serving")
+            try laptop.startDaemon()
+            let warning = try failure("warning", on: laptop)
+            #expect(warning.seen.contains("another program has port 47474"))
+            let account = try failure("account", on: laptop)
+            #expect(account.advice.contains("handoff account create"))
+        }
+    }
+
+    @Test func machineWithoutADaemonOrANetworkIsExaminedToo() throws {
+        try Stage.play { stage in
+            let network = try Network(on: stage, Self.options)
+            let laptop = try Device("laptop", on: stage, network: network)
+            let daemon = try failure("daemon", on: laptop)
+            #expect(daemon.advice.contains("handoffd"))
+            try laptop.run("ip", "link", "set", "eth0", "down")
+            let interface = try failure("interface", on: laptop)
+            #expect(interface.seen == "this machine has no network")
+        }
+    }
+
+    @Test func switchedOffOffersAreNamed() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try pair.laptop.handoff("policy", "off", "advertising")
+            let policy = try failure("policy", on: pair.laptop)
+            #expect(policy.seen == "offering is switched off")
+        }
+    }
+}
