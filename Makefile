@@ -36,7 +36,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-demo setup-release setup-test setup-window setup-deb build programs everything \
-	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-programs demo-screenshots test bench \
+	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-doctor demo-programs demo-screenshots test bench \
 	bench-quick cli docs features fuzz lint format proto strings release install examples install-examples deb test-package
 
 help: ## list the targets
@@ -110,6 +110,9 @@ handoff-desktop: setup-release setup-window ## build the window of Handoff for r
 
 demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-demo) ## show the main feature: continue an activity on another device, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo
+
+demo-doctor: programs setup-test ## break five things, and show what handoff doctor says (root)
+	@$(SWIFT) run -q --package-path EndToEnd demo-doctor
 
 demo-programs: setup-test ## continue a film, a page and a cursor in programs as they are, on two virtual screens; PICTURE=FILE saves one (root)
 	@HANDOFF_TARGETS='handoffd handoff-web-fetch handoff-programs handoff-bus handoff-adapters' $(SWIFT) build -q $(CHECKED)

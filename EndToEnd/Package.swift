@@ -18,6 +18,7 @@ let package = Package(
     name: "EndToEnd",
     products: [
         .executable(name: "demo", targets: ["Demo"]),
+        .executable(name: "demo-doctor", targets: ["DoctorDemo"]),
         .executable(name: "demo-programs", targets: ["ProgramsDemo"]),
         .executable(name: "demo-screenshots", targets: ["Screenshots"]),
         .executable(name: "measure-tabs", targets: ["MeasureTabs"]),
@@ -30,6 +31,7 @@ let package = Package(
         // A terminal for programs that check whether they have one.
         .target(name: "CTerminal"),
         .executableTarget(name: "Demo", dependencies: ["RealDevices"], swiftSettings: houseRules),
+        .executableTarget(name: "DoctorDemo", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .executableTarget(name: "ProgramsDemo", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .executableTarget(name: "Screenshots", dependencies: ["RealDevices"], swiftSettings: houseRules),
         .executableTarget(name: "MeasureTabs", dependencies: ["RealDevices"], swiftSettings: houseRules),
