@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import Testing
+
+@testable import HandoffHost
+
+// Shows Y06.
+@Suite(.timeLimit(.minutes(1))) struct MachineExaminationTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "handoff-doctor-\(UUID())")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func firewalls(nft script: String) throws -> [Observations.Firewall] {
+        let program = folder.appending(path: "nft")
+        try "#!/bin/sh\n\(script)\n".write(to: program, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        return MachineExamination.firewalls(environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+    }
+
+    /// It hangs, refuses, answers with something else, and with too much.
+    @Test(arguments: ["exec sleep 600", "exit 1", "echo nonsense", "exec yes"])
+    func firewallToolThatDoesNotHelpIsReported(script: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let firewall = try #require(try firewalls(nft: script).first)
+        #expect(firewall.name == "nftables")
+        guard case .unreadable = firewall.verdict else {
+            Issue.record("\(firewall.verdict)")
+            return
+        }
+    }
+
+    @Test func rulesAreJudged() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let firewall = try #require(try firewalls(nft: #"echo '{"nftables":[]}'"#).first)
+        guard case .allows = firewall.verdict else {
+            Issue.record("\(firewall.verdict)")
+            return
+        }
+    }
+
+    @Test func folderThatCannotBeWrittenHasAProblem() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let own = MachineExamination.storage(folder.path)
+        #expect(own.problem == nil)
+        #expect((own.free ?? 0) > 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(left.isEmpty)
+        #expect(MachineExamination.storage(folder.path + "/missing").problem == "No such file or directory")
+        let file = folder.appending(path: "file")
+        try Data().write(to: file)
+        #expect(MachineExamination.storage(file.path).problem == "Not a directory")
+    }
+
+    @Test func hostNamesAreNotCalled() {
+        #expect(DeviceReach.of([NetworkAddress(host: "desktop.example", port: 47474)]) == [nil])
+        #expect(DeviceReach.of([]) == [])
+    }
+
+    @Test func portWithoutAProgramRefuses() {
+        #expect(DeviceReach.of([NetworkAddress(host: "127.0.0.1", port: 1)]) == [.refuses])
+        #expect(DeviceReach.of([NetworkAddress(host: "::1", port: 1)]).count == 1)
+    }
+}
