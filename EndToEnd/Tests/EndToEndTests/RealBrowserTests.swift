@@ -64,28 +64,28 @@ struct RealBrowserTests {
             try chromium.go(to: page)
             if inside == "?paused" { _ = try chromium.evaluate("film.play()", at: page) }
             try chromium.wait("the film to play", at: page, plays) { ($0.number ?? 0) > 0 }
-            _ = try chromium.evaluate("film.currentTime = 61", at: page)
+            _ = try chromium.evaluate("film.currentTime = 31", at: page)
             try watch.output.next("the page in the list", within: bound) { $0.contains("How bread is made") }
             try desktop.handoff("activity", "continue")
             if inside == "?paused" {
                 try firefox.wait("the film", at: page, "Boolean(window.film)")
                 _ = try firefox.evaluate("film.play()", at: page)
             }
-            try firefox.wait("the same second", at: page, plays) { (61..<90).contains($0.number ?? 0) }
+            try firefox.wait("the same second", at: page, plays) { (31..<120).contains($0.number ?? 0) }
             try chromium.wait("the film to pause", at: page, pauses)
 
             let back = page + "#again"
             try firefox.go(to: back)
             if inside == "?paused" { _ = try firefox.evaluate("film.play()", at: back) }
             try firefox.wait("the film to play again", at: back, plays) { ($0.number ?? 0) > 0 }
-            _ = try firefox.evaluate("film.currentTime = 91", at: back)
+            _ = try firefox.evaluate("film.currentTime = 61", at: back)
             try chromium.openPopup(showing: "How bread is made")
             try chromium.pressInPopup("Enter", code: 13)
             if inside == "?paused" {
                 try chromium.wait("the film", at: back, "Boolean(window.film)")
                 _ = try chromium.evaluate("film.play()", at: back)
             }
-            try chromium.wait("the same second", at: back, plays) { (91..<120).contains($0.number ?? 0) }
+            try chromium.wait("the same second", at: back, plays) { (61..<120).contains($0.number ?? 0) }
             try firefox.wait("the film to pause", at: back, pauses)
         }
     }
