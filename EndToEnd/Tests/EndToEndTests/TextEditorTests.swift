@@ -121,7 +121,8 @@ import Testing
             try pair.desktopDesktop.wait(for: "#333333", at: Editors.cursor)
             try pair.desktopDesktop.turnAway()
             try pair.desktopDesktop.wait(for: "#FFFFFF", at: Editors.cursor)
-            editor.send(SIGKILL)
+            // If only the editor ended, a state that it had saved would continue.
+            try pair.laptop.killDaemon()
             #expect(try command.waitForExit(within: Self.patience) != 0)
             try pair.desktopDesktop.wait(for: Editors.yellow, at: (400, 65))
             try heard.output.next("a notification") { $0.contains("Could not continue") }
