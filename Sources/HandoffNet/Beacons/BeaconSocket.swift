@@ -20,14 +20,12 @@ final class BeaconSocket {
 
         fileprivate var number: Int32 { self == .ipv4 ? AF_INET : AF_INET6 }
         fileprivate var any: String { self == .ipv4 ? "0.0.0.0" : "::" }
-        var group: String { self == .ipv4 ? BeaconGroup.ipv4 : BeaconGroup.ipv6 }
+        var group: MulticastGroup { MulticastGroup(self == .ipv4 ? BeaconGroup.ipv4 : BeaconGroup.ipv6) }
     }
 
     /// Glibc's headers hide them from Swift.
     private enum Option {
         static let multicastAll4: Int32 = 49
-        static let joinGroup6: Int32 = 20
-        static let leaveGroup6: Int32 = 21
         static let multicastAll6: Int32 = 29
     }
 
@@ -51,7 +49,7 @@ final class BeaconSocket {
         case .ipv4:
             // Otherwise it would receive for other programs' groups.
             try socket.set(Int32(IPPROTO_IP), Option.multicastAll4, Int32(0))
-            try socket.bind(to: SocketAddress.of(family.group, port: port))
+            try socket.bind(to: SocketAddress.of(family.group.address, port: port))
         case .ipv6:
             try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(1))
             try? socket.set(Int32(IPPROTO_IPV6), Option.multicastAll6, Int32(0))
@@ -115,32 +113,14 @@ final class BeaconSocket {
     /// Throws `ENOBUFS` or `ENOMEM` at the kernel's limit.
     func join(_ interface: UInt32) throws(SystemError) {
         guard !isClosed else { throw SystemError(EBADF, "beacons") }
-        do throws(SystemError) { try membership(interface, joins: true) } catch {
+        do throws(SystemError) { try family.group.setMembership(of: descriptor, on: interface, true) } catch {
             guard error.code == EADDRINUSE else { throw error }
         }
     }
 
     /// Ignores a refusal: the interface is gone, and the membership with it.
     func leave(_ interface: UInt32) {
-        if !isClosed { try? membership(interface, joins: false) }
-    }
-
-    /// NIO refuses the loopback interface, which has no multicast flag.
-    private func membership(_ index: UInt32, joins: Bool) throws(SystemError) {
-        switch family {
-        case .ipv4:
-            var request = ip_mreqn()
-            request.imr_ifindex = Int32(index)
-            inet_pton(AF_INET, family.group, &request.imr_multiaddr)
-            let option = joins ? IP_ADD_MEMBERSHIP : IP_DROP_MEMBERSHIP
-            try OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), option, request)
-        case .ipv6:
-            // struct ipv6_mreq: the group's 16 bytes, then the interface.
-            var request: (group: (UInt64, UInt64), interface: UInt32) = ((0, 0), index)
-            inet_pton(AF_INET6, family.group, &request.group)
-            let option = joins ? Option.joinGroup6 : Option.leaveGroup6
-            try OwnedDescriptor.set(descriptor, Int32(IPPROTO_IPV6), option, request)
-        }
+        if !isClosed { try? family.group.setMembership(of: descriptor, on: interface, false) }
     }
 
     fileprivate func read(_ datagram: ByteBuffer, from address: SocketAddress) {
@@ -152,17 +132,10 @@ final class BeaconSocket {
 
     /// Never blocks; may drop the datagram.
     func broadcast(_ datagram: [UInt8], port: UInt16, interface: NetworkInterface) {
-        guard !isClosed, case let group = SocketAddress.of(family.group, port: port) else { return }
+        guard !isClosed, case let group = SocketAddress.of(family.group.address, port: port) else { return }
         switch group {
         case .v4:
-            // Otherwise the default route chooses the interface.
-            var choice = ip_mreqn()
-            choice.imr_ifindex = Int32(interface.index)
-            // Otherwise a beacon on loopback has another interface's address.
-            inet_pton(AF_INET, interface.ipv4.min() ?? "", &choice.imr_address)
-            guard (try? OwnedDescriptor.set(descriptor, Int32(IPPROTO_IP), IP_MULTICAST_IF, choice)) != nil else {
-                return
-            }
+            guard (try? family.group.setInterface(of: descriptor, to: interface)) != nil else { return }
             send(datagram, to: group)
         case .v6: send(datagram, to: group.scoped(to: interface.index))
         case .unixDomainSocket: break

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-internal import HandoffSystem
-internal import NIOCore
+package import Glibc
 
-/// Closed unless given to a NIO channel. Opens sockets whose errors must be thrown synchronously, or with options that
-/// NIO lacks.
-struct OwnedDescriptor: ~Copyable {
-    let number: Int32
+/// Closed unless given away. Opens sockets without NIO, whose errors must be thrown synchronously, or with options that NIO
+/// lacks.
+package struct OwnedDescriptor: ~Copyable {
+    package let number: Int32
 
     private init(_ number: Int32) { self.number = number }
 
     /// Non-blocking and close-on-exec.
-    static func socket(_ family: Int32, _ type: __socket_type, protocol: Int32 = 0) throws(SystemError) -> Self {
+    package static func socket(_ family: Int32, _ type: __socket_type, protocol: Int32 = 0) throws(SystemError) -> Self
+    {
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let number = Glibc.socket(family, Int32(type.rawValue) | flags, `protocol`)
         guard number >= 0 else { throw SystemError("socket") }
@@ -20,7 +19,7 @@ struct OwnedDescriptor: ~Copyable {
     }
 
     /// Close-on-exec; shares the other flags with the original.
-    init(duplicating other: Int32) throws(SystemError) {
+    package init(duplicating other: Int32) throws(SystemError) {
         let number = fcntl(other, F_DUPFD_CLOEXEC, 0)
         guard number >= 0 else { throw SystemError("fcntl") }
         self.init(number)
@@ -28,23 +27,18 @@ struct OwnedDescriptor: ~Copyable {
 
     deinit { close(number) }
 
-    consuming func give() -> Int32 {
+    package consuming func give() -> Int32 {
         let number = number
         discard self
         return number
     }
 
-    func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) throws(SystemError) {
+    package func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) throws(SystemError) {
         try Self.set(number, level, option, value)
     }
 
-    func bind(to address: SocketAddress) throws(SystemError) {
-        let result = address.withSockAddr { pointer, length in Glibc.bind(number, pointer, socklen_t(length)) }
-        guard result == 0 else { throw SystemError("bind") }
-    }
-
-    /// For address families that NIO does not support.
-    func bind<Address: BitwiseCopyable>(toBytesOf address: Address) throws(SystemError) {
+    /// The bytes of a socket address of any family.
+    package func bind<Address: BitwiseCopyable>(toBytesOf address: Address) throws(SystemError) {
         let result = withUnsafeBytes(of: address) { bytes in
             Glibc.bind(
                 number, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t(MemoryLayout<Address>.size)
@@ -53,11 +47,11 @@ struct OwnedDescriptor: ~Copyable {
         guard result == 0 else { throw SystemError("bind") }
     }
 
-    func listen(backlog: Int32) throws(SystemError) {
+    package func listen(backlog: Int32) throws(SystemError) {
         guard Glibc.listen(number, backlog) == 0 else { throw SystemError("listen") }
     }
 
-    var localPort: UInt16 {
+    package var localPort: UInt16 {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &address) { storage in
@@ -69,7 +63,7 @@ struct OwnedDescriptor: ~Copyable {
         }
     }
 
-    var localHost: String? {
+    package var localHost: String? {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &address) { storage in
@@ -79,7 +73,7 @@ struct OwnedDescriptor: ~Copyable {
         }
     }
 
-    static func set<Value: BitwiseCopyable>(
+    package static func set<Value: BitwiseCopyable>(
         _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Value
     ) throws(SystemError) {
         let result = withUnsafeBytes(of: value) { bytes in

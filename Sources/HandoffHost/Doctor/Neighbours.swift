@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FoundationEssentials
+internal import Glibc
+internal import HandoffSystem
+
+/// The kernel's table of IPv4 addresses on this network, and its default routes.
+struct Neighbours {
+    /// By address: whether its machine answered.
+    private var answered: [String: Bool] = [:]
+    private var gateways: Set<String> = []
+
+    init(arp: String? = Self.read("/proc/net/arp"), routes: String? = Self.read("/proc/net/route")) {
+        for line in (arp ?? "").split(separator: "\n").dropFirst() {
+            let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+            guard fields.count >= 3, let flags = UInt32(fields[2].dropFirst(2), radix: 16) else { continue }
+            let isComplete: UInt32 = 2
+            answered[String(fields[0])] = flags & isComplete != 0
+        }
+        for line in (routes ?? "").split(separator: "\n").dropFirst() {
+            let fields = line.split(separator: "\t")
+            guard fields.count >= 3, fields[1] == "00000000", let gateway = UInt32(fields[2], radix: 16), gateway != 0
+            else {
+                continue
+            }
+            gateways.insert((0..<4).map { "\(gateway >> ($0 * 8) & 0xff)" }.joined(separator: "."))
+        }
+    }
+
+    /// True if this machine asked for the address on this network, and no machine answered.
+    func isMissing(_ host: String) -> Bool { answered[host] == false }
+    var haveGateway: Bool { gateways.contains { answered[$0] == true } }
+
+    /// So that the kernel looks for them; its answer is known when a call has failed.
+    func callGateways() {
+        let discard: UInt16 = 9
+        for gateway in gateways {
+            guard let address = InternetAddress(host: gateway, port: discard) else { continue }
+            try? OwnedDescriptor.socket(address.family, SOCK_DGRAM).send(Array("?".utf8), to: address)
+        }
+    }
+
+    private static func read(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
+}
