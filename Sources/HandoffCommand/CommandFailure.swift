@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffCore
 import HandoffWire
 
 struct CommandFailure: Error {
@@ -29,8 +30,7 @@ struct CommandFailure: Error {
             }
         let advice: String? =
             switch failure.code {
-            case .noAccount:
-                "run: handoff account create    or, to join another device's: handoff account join"
+            case .noAccount: Advice.joinAccount
             case .noSuchDevice: "run: handoff device list"
             case .inviterNotFound:
                 "run: handoff account join --address HOST:PORT"

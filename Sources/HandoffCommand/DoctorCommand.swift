@@ -30,10 +30,11 @@ struct DoctorCommand: Verb {
 
     private func observe(_ output: Output) -> Observations {
         let environment = ProcessEnvironment.read()
-        let files = common.files
+        var state = common.locations.state
         var (daemon, devices) = (Observations.Daemon.silent(reason: "", advice: nil), [DeviceSummary]())
         do {
             let client = try common.connect()
+            state = client.welcome.places?.state ?? state
             daemon = .running(try client.status())
             devices = (try? client.ask(.identity(.listDevices(watch: false))) { $0.devices }) ?? []
         } catch let failure as CommandFailure {
@@ -43,7 +44,7 @@ struct DoctorCommand: Verb {
         }
         var seen = Observations(
             daemon: daemon, software: DisplayText.software.text, service: service(environment),
-            storage: MachineExamination.storage(files.locations.state))
+            storage: MachineExamination.storage(state))
         seen.interfaces = MachineExamination.interfaces()
         seen.firewalls = MachineExamination.firewalls(environment: environment)
         seen.devices = Self.examine(devices.filter { !$0.isThisDevice })

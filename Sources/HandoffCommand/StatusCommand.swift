@@ -2,6 +2,7 @@
 
 internal import ArgumentParser
 internal import HandoffClient
+internal import HandoffCore
 internal import HandoffWire
 
 struct StatusCommand: Verb {
@@ -55,6 +56,7 @@ private struct ShownStatus: Renderable {
     let missing: [ShownMissingPart]
     private let isVerbose: Bool
     private let presenceProblem: String?
+    private let keyProblem: (clause: String, purpose: String, command: String)?
 
     enum CodingKeys: CodingKey {
         case software, deviceName, device, account, recoveryKey, listening, warnings, devicesKnown, devicesConnected
@@ -71,6 +73,7 @@ private struct ShownStatus: Renderable {
         account = status.account?.hex
         listening = status.listening
         recoveryKey = "\(status.recoveryKey)"
+        keyProblem = status.recoveryKey.problem
         warnings = status.warnings
         devicesKnown = status.devicesKnown
         devicesConnected = status.devicesConnected
@@ -100,12 +103,6 @@ private struct ShownStatus: Renderable {
         return "\(appsInstalled)" + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))") + "; \(teams)"
     }
 
-    private static let keyAdvice = [
-        "unconfirmed": "you have not confirmed that you have the recovery key; to show it: handoff account key",
-        "lost": "the recovery key was not confirmed before handoffd stopped, and is lost; to make a new one: "
-            + "handoff account new-key",
-    ]
-
     func text(_ terminal: Terminal) -> String {
         var lines = [
             "device      \(deviceName)",
@@ -124,7 +121,9 @@ private struct ShownStatus: Renderable {
         lines += policy.off.map { "policy      \($0.line)" }
         if let problem = policy.problem { lines.append("warning     \(problem)") }
         if let presenceProblem { lines.append("warning     it may be wrong whether you are here: \(presenceProblem)") }
-        if let advice = Self.keyAdvice[recoveryKey] { lines.append("warning     \(advice)") }
+        if let keyProblem {
+            lines.append("warning     \(keyProblem.clause); \(keyProblem.purpose): \(keyProblem.command)")
+        }
         lines += warnings.map { "warning     \($0)" }
         return lines.joined(separator: "\n")
     }

@@ -25,10 +25,7 @@ import RealDevices
         let usual = try failures(on: laptop)
 
         timeline.heading("1. A firewall on the laptop drops beacons.")
-        try laptop.run(
-            "nft",
-            "add table inet filter; add chain inet filter input { type filter hook input priority 0; }; "
-                + "add rule inet filter input udp dport 47474 drop")
+        try laptop.filter("udp dport 47474 drop")
         try show(on: laptop, without: usual)
         try laptop.run("nft", "flush ruleset")
 
@@ -53,8 +50,7 @@ import RealDevices
 
         timeline.heading("5. Another program has the laptop's port, and the network is gone.")
         try laptop.stopDaemon()
-        let holder = try laptop.start(program: ["python3", "-u", "-m", "http.server", "47474"], name: "holder")
-        try holder.output.next(starting: "Serving")
+        try laptop.holdPort()
         try laptop.startDaemon()
         try laptop.run("ip", "link", "set", "eth0", "down")
         try show(on: laptop, without: usual)

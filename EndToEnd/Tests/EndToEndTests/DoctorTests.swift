@@ -41,12 +41,6 @@ import Testing
         return pair
     }
 
-    private func filter(_ rules: String, on device: Device) throws {
-        try device.run(
-            "nft", "add table inet filter; add chain inet filter input { type filter hook input priority 0; }; \(rules)"
-        )
-    }
-
     @Test func devicesThatWorkPass() throws {
         try Stage.play { stage in
             let pair = try begin(on: stage)
@@ -65,7 +59,7 @@ import Testing
     @Test func firewallThatDropsBeaconsIsNamed() throws {
         try Stage.play { stage in
             let pair = try begin(on: stage)
-            try filter("add rule inet filter input udp dport 47474 drop", on: pair.laptop)
+            try pair.laptop.filter("udp dport 47474 drop")
             let interface = try failure("interface", on: pair.laptop)
             #expect(interface.seen.contains("sent on eth0 do not return"))
             let firewall = try failure("firewall", on: pair.laptop)
@@ -112,7 +106,7 @@ import Testing
         try Stage.play { stage in
             let pair = try begin(on: stage)
             try pair.desktop.killDaemon()
-            try filter("add rule inet filter input meta l4proto { tcp, udp } drop", on: pair.desktop)
+            try pair.desktop.filter("meta l4proto { tcp, udp } drop")
             try pair.desktop.startDaemon()
             let away = try failure("device", on: pair.laptop)
             #expect(away.seen.contains("does not answer"), "\(away.seen)")
@@ -124,8 +118,7 @@ import Testing
         try Stage.play { stage in
             let network = try Network(on: stage, Self.options)
             let laptop = try Device("laptop", on: stage, network: network)
-            let holder = try laptop.start(program: ["python3", "-u", "-m", "http.server", "47474"], name: "holder")
-            try holder.output.next(starting: "Serving")
+            try laptop.holdPort()
             try laptop.startDaemon()
             let warning = try failure("warning", on: laptop)
             #expect(warning.seen.contains("another program has port 47474"))

@@ -71,7 +71,7 @@ extension Observations {
         guard let account = status.account else {
             return Finding(
                 .account, .failed, "this device is in no account, so it offers and finds nothing",
-                advice: "run: handoff account create    or, to join another device's: handoff account join")
+                advice: Advice.joinAccount)
         }
         let others = status.devicesKnown - 1
         guard others > 0 else {
@@ -84,17 +84,7 @@ extension Observations {
     }
 
     private func recoveryKey(_ status: DaemonStatus) -> Finding? {
-        switch status.recoveryKey {
-        case .confirmed: nil
-        case .unconfirmed:
-            Finding(
-                .recoveryKey, .failed, "you have not confirmed that you have the recovery key",
-                advice: "run: handoff account key")
-        case .lost:
-            Finding(
-                .recoveryKey, .failed, "the recovery key was not confirmed before handoffd stopped, and is lost",
-                advice: "run: handoff account new-key")
-        }
+        status.recoveryKey.problem.map { Finding(.recoveryKey, .failed, $0.clause, advice: "run: \($0.command)") }
     }
 
     // MARK: The network

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// Clauses that several commands say.
+package enum Advice {
+    package static let joinAccount =
+        "run: handoff account create    or, to join another device's: handoff account join"
+}
+
+extension RecoveryKeyState {
+    /// Nil: none. `purpose`: of the command that helps.
+    package var problem: (clause: String, purpose: String, command: String)? {
+        switch self {
+        case .confirmed: nil
+        case .unconfirmed:
+            ("you have not confirmed that you have the recovery key", "to show it", "handoff account key")
+        case .lost:
+            (
+                "the recovery key was not confirmed before handoffd stopped, and is lost", "to make a new one",
+                "handoff account new-key"
+            )
+        }
+    }
+}
