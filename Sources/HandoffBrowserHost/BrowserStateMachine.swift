@@ -217,7 +217,8 @@ struct BrowserStateMachine: ~Copyable {
         problem = nil
         var actions: [Action] = [
             .ask(.status(.getStatus), .status), .ask(.advertising(.listActivities(watch: true, all: false)), .list),
-            .ask(.identity(.listDevices(watch: true)), .devices), .ask(.phones(.listPhones(watch: true)), .phones),
+            .ask(.identity(.listDevices(watch: true, isPatient: true)), .devices),
+            .ask(.phones(.listPhones(watch: true)), .phones),
         ]
         if let page {
             published = Published(activity: fresh, page: page, said: page, time: now)

@@ -40,9 +40,15 @@ extension SampleFrames {
     static let carried = try! CarriedState(state)
     static let statement = SignedStatement(statement: [1, 2, 3], signer: [4, 5], signature: [6])
     static let statementID = StatementID(uncheckedBytes: Array(128..<160))
-    static let deviceSummary = DeviceSummary(
-        device: device, name: laptop, kind: .laptop, isThisDevice: true, isConnected: true, address: "192.0.2.1:7737",
-        admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"), lastSeen: noon.advanced(by: .seconds(90)))
+    static let deviceSummary: DeviceSummary = {
+        var summary = DeviceSummary(
+            device: device, name: laptop, kind: .laptop, isThisDevice: true, isConnected: true,
+            address: "192.0.2.1:7737", admitted: noon, admittedBy: DisplayText(cleaning: "Desktop"),
+            lastSeen: noon.advanced(by: .seconds(90)))
+        summary.software = DisplayText(cleaning: "handoff 1.2.0")
+        summary.problem = DisplayText(cleaning: "the other device went to sleep")
+        return summary
+    }()
 
     static let removedDevice: DeviceSummary = {
         var removed = deviceSummary

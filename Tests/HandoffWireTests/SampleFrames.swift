@@ -201,7 +201,7 @@ enum SampleFrames {
                         })), answer: 19)
         ),
         ("list devices", LocalFrame(.identity(.listDevices()), request: 10)),
-        ("watch devices", LocalFrame(.identity(.listDevices(watch: true)), request: 10)),
+        ("watch devices", LocalFrame(.identity(.listDevices(watch: true, isPatient: true)), request: 10)),
         ("device list", LocalFrame(.identity(.deviceList([deviceSummary])), answer: 10)),
         ("list apps", LocalFrame(.launching(.listApps), request: 11)),
         (

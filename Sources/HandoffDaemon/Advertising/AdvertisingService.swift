@@ -37,7 +37,10 @@ final class AdvertisingService: Feature {
         lists = WatchedLists(
             own: own, peers: peers, inbox: inbox, launching: launching, membership: membership, time: time)
         own.onChange = { [weak self] isOffered in self?.changed(isOffered) }
-        peers.onChange = { [weak self] in self?.changed(true) }
+        peers.onChange = { [weak self] in
+            self?.changed(true)
+            self?.sessions.watchingChanged()
+        }
     }
 
     func start() throws {
@@ -78,7 +81,9 @@ final class AdvertisingService: Feature {
     private func deadlineReached() {
         let isChanged = peers.expire()
         own.deadlineReached()
-        if isChanged { lists.refresh() }
+        guard isChanged else { return }
+        lists.refresh()
+        sessions.watchingChanged()
     }
 
     private func arm() { alarm?.set([own.nextDeadline, peers.nextDeadline].compactMap(\.self).min()) }
@@ -129,6 +134,10 @@ extension AdvertisingService: PeerMessageHandler {
     func handle(
         _ message: PeerMessage.Advertising, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
     ) {
+    func isWatching(_ device: DeviceID) -> Bool {
+        lists.isWatched && peers.boards[device]?.offers.isEmpty == false
+    }
+
         switch message {
         case .boardSnapshot(let snapshot): peers.received(snapshot, from: device)
         case .boardDelta(let delta): peers.received(delta, from: device)
@@ -145,6 +154,7 @@ extension AdvertisingService: LocalMessageHandler {
         own.clientClosed(client)
     }
 
+        sessions.watchingChanged()
     func handle(_ message: LocalMessage.Advertising, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .publish(let publication):
@@ -158,7 +168,9 @@ extension AdvertisingService: LocalMessageHandler {
         case .deleteSaved(let saved):
             own.deleteSaved(saved, by: client)
             reply(.done(accepted: true))
-        case .listActivities(let watch, let all): lists.list(watch: watch, all: all, for: client, reply: reply)
+        case .listActivities(let watch, let all):
+            lists.list(watch: watch, all: all, for: client, reply: reply)
+            sessions.watchingChanged()
         case .save, .saved, .activityList: reply(.failure(.notForTheDaemon))
         }
     }

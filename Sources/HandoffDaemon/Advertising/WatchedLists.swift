@@ -39,6 +39,8 @@ final class WatchedLists {
         self.time = time
     }
 
+    var isWatched: Bool { !watches.isEmpty }
+
     /// `refresh` must follow.
     func forgetTargets() { (listed, listedSent) = ([:], [:]) }
 

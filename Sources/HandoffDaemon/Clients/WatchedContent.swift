@@ -19,18 +19,23 @@ struct WatchedContent<Content: Equatable> {
 
     private struct Watch {
         let client: any Client
+        let isPatient: Bool
         let reply: ClientReply
         var shown: Content
     }
 
-    mutating func watch(_ shown: Content, by client: any Client, reply: @escaping ClientReply) throws(Failure) {
+    /// A patient watch is not an `isLookedAt`.
+    mutating func watch(
+        _ shown: Content, by client: any Client, isPatient: Bool = false, reply: @escaping ClientReply
+    ) throws(Failure) {
         guard watches.count(where: { $0.client === client }) < Self.maximumWatches else {
             throw Failure(.limitReached, "a client may watch at most \(Self.maximumWatches) \(noun)")
         }
-        watches.append(Watch(client: client, reply: reply, shown: shown))
+        watches.append(Watch(client: client, isPatient: isPatient, reply: reply, shown: shown))
     }
 
     var isWatched: Bool { !watches.isEmpty }
+    var isLookedAt: Bool { watches.contains { !$0.isPatient } }
 
     mutating func clientClosed(_ client: any Client) { watches.removeAll { $0.client === client } }
 

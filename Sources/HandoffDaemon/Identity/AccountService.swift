@@ -83,13 +83,14 @@ extension AccountService: LocalMessageHandler {
             }
         case .showLog: answer(reply) { () throws(Failure) in .identity(.log(try identity.accountRequests.history())) }
         case .showAccount: answer(reply) { () throws(Failure) in .identity(.account(try accountSummary())) }
-        case .listDevices(let watch):
+        case .listDevices(let watch, let isPatient):
             answer(reply) { () throws(Failure) in
                 // Without an account, the list may fill later.
                 let devices = watch ? (try? accountSummary().devices) ?? [] : try accountSummary().devices
-                if watch { try watched.watch(devices, by: client, reply: reply) }
+                if watch { try watched.watch(devices, by: client, isPatient: isPatient, reply: reply) }
                 return .identity(.deviceList(devices))
             }
+            sessions.watchingChanged()
         case .createInvite(let asking, let announced):
             answer(reply) { () throws(Failure) in
                 try createInvite(asking: asking, announced: announced, by: client.id, reply)
@@ -176,6 +177,7 @@ extension AccountService: LocalMessageHandler {
     /// The invite ends, because no other client would be asked.
     func clientClosed(_ client: any Client) {
         watched.clientClosed(client)
+        sessions.watchingChanged()
         watchedNearby.clientClosed(client)
         identity.watchesNearby = watchedNearby.isWatched
         if joiner == client.id {
@@ -279,6 +281,7 @@ extension AccountService: SessionObserver {
 
     private func sessionChanged(_ device: DeviceID) {
         // A session also closes because a membership ended.
+    func isWatching(_ device: DeviceID) -> Bool { watched.isLookedAt }
         if identity.member(device) != nil { lastSeen.connected(device) }
         devicesChanged()
     }

@@ -6,6 +6,8 @@ protocol SessionObserver: AnyObject {
     /// Called after the hellos were exchanged.
     func sessionOpened(_ device: DeviceID)
     func sessionClosed(_ device: DeviceID)
+    /// True if a user or program would notice that the device is gone. `PeerMessaging.watchingChanged` reports changes.
+    func isWatching(_ device: DeviceID) -> Bool
 }
 
 protocol PeerMessageHandler<PeerMessages>: SessionObserver {
@@ -18,6 +20,7 @@ protocol PeerMessageHandler<PeerMessages>: SessionObserver {
 extension SessionObserver {
     func sessionOpened(_ device: DeviceID) {}
     func sessionClosed(_ device: DeviceID) {}
+    func isWatching(_ device: DeviceID) -> Bool { false }
 }
 
 struct PeerHandlers {

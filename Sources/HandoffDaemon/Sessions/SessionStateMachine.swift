@@ -153,6 +153,12 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return actions
     }
 
+    /// Whether somebody on this device would notice that the other one is gone.
+    mutating func watched(_ isWatched: Bool, now: Instant) -> [SessionAction<Waiter>] {
+        changeSession { $0.keepalive.isWatched = isWatched }
+        return deadlineReached(now: now)
+    }
+
     mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
         changeSession { session in
             session.keepalive.doubted(now: now)
@@ -161,6 +167,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
     }
 
     /// Nil unless the session is established. It is moved out of `state` during the change, so that it is modified in place.
+    @discardableResult
     private mutating func changeSession<Outcome>(
         _ change: (inout EstablishedSession<Waiter>) -> Outcome
     ) -> Outcome? {
@@ -174,14 +181,18 @@ struct SessionStateMachine<Waiter>: ~Copyable {
     // MARK: Our side
 
     /// Dropped unless the session is established.
-    func send(_ message: PeerMessage) -> [SessionAction<Waiter>] {
-        isEstablished ? [.send(PeerFrame(message))] : []
+    mutating func send(_ message: PeerMessage, now: Instant) -> [SessionAction<Waiter>] {
+        changeSession { session in
+            session.keepalive.sent(now: now)
+            return [.send(PeerFrame(message))]
+        } ?? []
     }
 
     mutating func request(
-        _ message: PeerMessage, waiter: Waiter, deadline: Instant
+        _ message: PeerMessage, waiter: Waiter, deadline: Instant, now: Instant
     ) -> [SessionAction<Waiter>] {
         changeSession { session in
+            session.keepalive.sent(now: now)
             guard !session.outstanding.isFull else {
                 let failure = Failure(.limitReached, "too many requests to the other device are waiting for an answer")
                 return [.complete(waiter, .failure(failure))]
@@ -251,12 +262,15 @@ extension Failure {
 
 enum SessionLimits {
     static let helloDeadline: Duration = .seconds(5)
-    /// Without a frame for this time, the side that dialled sends a ping.
+    /// Without a frame for this time, the side that dialled sends a ping, if somebody looks or something was sent.
     static let pingAfter: Duration = .seconds(5)
+    /// Otherwise. The kernel still notices within seconds when the other machine vanishes, but not when its daemon hangs.
+    static let idlePingAfter: Duration = .seconds(60)
     /// The side that accepted waits this much longer, so that one side's ping serves both.
     static let acceptorPatience: Duration = .seconds(1)
-    /// Without a frame for this time, the device is gone. It can then be shown as gone within 15 seconds.
-    static let lostAfter: Duration = .seconds(12)
+    /// From the moment at which a ping is due to the end of the session: 12 s of silence in all, so that the device can be
+    /// shown as gone within 15 seconds.
+    static let pingAnswer: Duration = .seconds(7)
     /// The time to answer after a network change, so that a dead session is replaced within 3 seconds.
     static let probeAnswer: Duration = .milliseconds(1500)
     static let outstandingRequests = 64
@@ -268,42 +282,4 @@ enum SessionLimits {
     static let copyIsCertainAfter: Duration = .seconds(5)
     /// From a copy's last sign of life. It calls at least every five minutes.
     static let copyIsReportedFor: Duration = .seconds(900)
-}
-
-struct Keepalive {
-    enum Verdict: Equatable {
-        case quiet
-        case ping
-        case lost
-    }
-
-    private let patience: Duration
-    private var lastHeard: Instant
-    /// Set after a ping: without a frame by then, the other side is lost.
-    private var answerDue: Instant?
-
-    init(isDialled: Bool, now: Instant) {
-        patience = SessionLimits.pingAfter + (isDialled ? .zero : SessionLimits.acceptorPatience)
-        lastHeard = now
-    }
-
-    mutating func heard(now: Instant) {
-        lastHeard = now
-        answerDue = nil
-    }
-
-    mutating func doubted(now: Instant) {
-        let hurried = now.advanced(by: SessionLimits.probeAnswer)
-        answerDue = min(answerDue ?? hurried, hurried)
-    }
-
-    var nextDeadline: Instant { answerDue ?? lastHeard.advanced(by: patience) }
-
-    mutating func deadlineReached(now: Instant) -> Verdict {
-        let lost = lastHeard.advanced(by: SessionLimits.lostAfter)
-        if now >= answerDue ?? lost { return .lost }
-        guard answerDue == nil, now >= lastHeard.advanced(by: patience) else { return .quiet }
-        answerDue = lost
-        return .ping
-    }
 }

@@ -24,7 +24,7 @@ extension SessionsService: PeerMessaging {
     @discardableResult
     func send(_ message: PeerMessage, to device: DeviceID) -> Bool {
         guard let session = open[device] else { return false }
-        carryOut(session.machine.send(message), on: session)
+        carryOut(session.machine.send(message, now: time.now), on: session)
         return true
     }
 
@@ -37,7 +37,7 @@ extension SessionsService: PeerMessaging {
             return
         }
         let instant = time.now.advanced(by: deadline)
-        carryOut(session.machine.request(message, waiter: completion, deadline: instant), on: session)
+        carryOut(session.machine.request(message, waiter: completion, deadline: instant, now: time.now), on: session)
     }
 
     func linkDialled(_ link: any PeerLink) {
@@ -52,6 +52,15 @@ extension SessionsService: PeerMessaging {
     func probe(_ device: DeviceID) {
         guard let session = open[device] else { return }
         carryOut(session.machine.linkDoubted(now: time.now), on: session)
+    func watchingChanged() {
+        for (device, session) in open {
+            let isWatched = handlers.all.contains { $0.isWatching(device) }
+            guard isWatched != session.isWatched else { continue }
+            session.isWatched = isWatched
+            carryOut(session.machine.watched(isWatched, now: time.now), on: session)
+        }
+    }
+
     }
 }
 
@@ -78,3 +87,6 @@ enum SessionRoute: Hashable, Sendable {
     case dialled(PeerEndpoint)
     case accepted
 }
+    /// Call after a change of `SessionObserver.isWatching`.
+    func watchingChanged()
+

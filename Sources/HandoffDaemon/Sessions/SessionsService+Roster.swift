@@ -23,12 +23,15 @@ extension SessionsService {
         var rest = update.statements[...]
         while rest.count > Self.statementsPerFrame {
             carryOut(
-                session.machine.send(.roster(.init(statements: Array(rest.prefix(Self.statementsPerFrame))))),
+                session.machine.send(
+                    .roster(.init(statements: Array(rest.prefix(Self.statementsPerFrame)))), now: time.now),
                 on: session)
             rest = rest.dropFirst(Self.statementsPerFrame)
         }
         // The secrets are last, because each is useless without its statement.
-        carryOut(session.machine.send(.roster(.init(statements: Array(rest), secrets: update.secrets))), on: session)
+        carryOut(
+            session.machine.send(.roster(.init(statements: Array(rest), secrets: update.secrets)), now: time.now),
+            on: session)
     }
 
     func rosterReceived(_ update: RosterUpdate, from session: Session) {
@@ -57,7 +60,9 @@ extension SessionsService {
             switch step {
             case .merge(let update, let device): merge(update, from: device)
             case .askForAll(let device):
-                if let session = open[device] { carryOut(session.machine.send(.roster(RosterUpdate())), on: session) }
+                if let session = open[device] {
+                    carryOut(session.machine.send(.roster(RosterUpdate()), now: time.now), on: session)
+                }
             }
         }
         arm()
@@ -79,7 +84,7 @@ extension SessionsService {
 
     func membershipChanged(_ change: MembershipChange) {
         for session in links where change.isOfMembers && admission(of: session.device) != .member {
-            carryOut(session.machine.send(.roster(roster.removalNotice)), on: session)
+            carryOut(session.machine.send(.roster(roster.removalNotice), now: time.now), on: session)
             carryOut(session.machine.close(.removed), on: session)
         }
         if change.isOfMembers {

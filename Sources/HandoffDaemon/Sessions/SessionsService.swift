@@ -156,6 +156,7 @@ package final class SessionsService: Feature {
             boot: hello.boot, choice: choice, greetedAt: time.now, preference: session.link.preference)
     }
 
+        watchingChanged()
     /// Closes one of the two; true if it is the current one.
     private func settle(
         _ verdict: LinkElection.Verdict, between current: Session, and session: Session,
@@ -172,7 +173,7 @@ package final class SessionsService: Feature {
                 session.isOfCopy = true
                 // Beacons reveal this only if both machines are on one network.
                 carryOut(session.machine.close(.keyOnTwoMachines), on: session)
-                carryOut(current.machine.send(.failure(.keyOnTwoMachines)), on: current)
+                carryOut(current.machine.send(.failure(.keyOnTwoMachines), now: time.now), on: current)
             } else {
                 carryOut(session.machine.close(redundant), on: session)
             }

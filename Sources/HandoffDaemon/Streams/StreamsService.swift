@@ -65,6 +65,8 @@ package final class StreamsService: Feature {
     }
 
     package var count: Int { machine.count }
+    /// At the last report to the sessions.
+    private var watchedCount = 0
     var rights: Int { ledger.count }
 
     // MARK: Actions
@@ -94,6 +96,10 @@ package final class StreamsService: Feature {
             }
         }
         arm()
+        if machine.count != watchedCount {
+            watchedCount = machine.count
+            sessions.watchingChanged()
+        }
     }
 
     private func deadlineReached() {
@@ -262,6 +268,7 @@ extension StreamsService: PeerMessageHandler {
     }
 
     func sessionClosed(_ device: DeviceID) { carryOut(machine.sessionClosed(device)) }
+    func isWatching(_ device: DeviceID) -> Bool { machine.isConnecting(to: device) }
 
     private func askClient(_ client: ClientID, _ ticket: StreamTicket, _ pass: StreamPass) {
         let wanted = StreamWanted(

@@ -67,6 +67,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     init(limits: StreamLimits = StreamLimits()) { self.limits = limits }
 
     var count: Int { streams.count }
+    func isConnecting(to device: DeviceID) -> Bool { streams.contains { $0.pass.device == device } }
     var setUps: Int { streams.count { $0.isSettingUp } }
 
     func client(of id: StreamID) -> ClientID? { index(of: id).map { streams[$0].client } }

@@ -71,7 +71,7 @@ final class InterfaceFeature: DesktopFeature {
         var new = facts
         (new.software, new.deviceName) = (welcome.software.text, welcome.deviceName.text)
         become(new)
-        daemon.follow(.identity(.listDevices(watch: true))) { [weak self] result in
+        daemon.follow(.identity(.listDevices(watch: true, isPatient: true))) { [weak self] result in
             guard case .success(.identity(.deviceList(let devices))) = result else { return }
             self?.devicesChanged(devices)
         }

@@ -1265,6 +1265,15 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .setPresence(newValue)}
   }
 
+  /// answered with done, once this machine may sleep
+  var setSleep: PBSetSleep {
+    get {
+      if case .setSleep(let v)? = body {return v}
+      return PBSetSleep()
+    }
+    set {body = .setSleep(newValue)}
+  }
+
   /// Activities that are sent to a chosen device.
   var sendActivity: PBSendActivity {
     get {
@@ -1517,6 +1526,8 @@ nonisolated struct PBLocalFrame: Sendable {
     case cancelContinuation(PBCancelContinuation)
     /// Whether the user is at this device.
     case setPresence(PBSetPresence)
+    /// answered with done, once this machine may sleep
+    case setSleep(PBSetSleep)
     /// Activities that are sent to a chosen device.
     case sendActivity(PBSendActivity)
     /// answered with send_list
@@ -2122,6 +2133,19 @@ nonisolated struct PBSetPresence: Sendable {
   init() {}
 }
 
+/// This machine is about to sleep, or awake again. Sleep also ends with the connection.
+nonisolated struct PBSetSleep: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var asleep: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// An optional part of a report. A client that does not know a fact shows it by its name. At most 32; facts without a
 /// value or with an invalid name are ignored.
 nonisolated struct PBFact: Sendable {
@@ -2634,7 +2658,11 @@ nonisolated struct PBListDevices: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// answered again at each change; at most 16 such lists for one client
   var watch: Bool = false
+
+  /// the list is not shown to a user: a device whose daemon hangs may stay connected for 67 s, not 12
+  var patient: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2694,6 +2722,12 @@ nonisolated struct PBDevice: Sendable {
 
   /// answer to remove_device: other devices that the removal takes out
   var alsoRemoved: [PBDevice] = []
+
+  /// of a connected device
+  var software: String = String()
+
+  /// why there is no session, one line; empty: unknown
+  var problem: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4054,7 +4088,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{4}\u{a}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{9}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5182,6 +5216,19 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .setPresence(v)
         }
       }()
+      case 131: try {
+        var v: PBSetSleep?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .setSleep(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .setSleep(v)
+        }
+      }()
       case 140: try {
         var v: PBSendActivity?
         var hadOneofValue = false
@@ -5698,6 +5745,10 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .setPresence?: try {
       guard case .setPresence(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
+    }()
+    case .setSleep?: try {
+      guard case .setSleep(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 131)
     }()
     case .sendActivity?: try {
       guard case .sendActivity(let v)? = self.body else { preconditionFailure() }
@@ -6893,6 +6944,36 @@ nonisolated extension PBSetPresence: SwiftProtobuf.Message, SwiftProtobuf._Messa
   }
 }
 
+nonisolated extension PBSetSleep: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SetSleep"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}asleep\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.asleep) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.asleep != false {
+      try visitor.visitSingularBoolField(value: self.asleep, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSetSleep, rhs: PBSetSleep) -> Bool {
+    if lhs.asleep != rhs.asleep {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension PBFact: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Fact"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}count\0\u{3}duration_us\0\u{3}time_ms\0\u{1}text\0")
@@ -7846,7 +7927,7 @@ nonisolated extension PBJoinAccount: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PBListDevices: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ListDevices"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}watch\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}watch\0\u{1}patient\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7855,6 +7936,7 @@ nonisolated extension PBListDevices: SwiftProtobuf.Message, SwiftProtobuf._Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBoolField(value: &self.watch) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.patient) }()
       default: break
       }
     }
@@ -7864,11 +7946,15 @@ nonisolated extension PBListDevices: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.watch != false {
       try visitor.visitSingularBoolField(value: self.watch, fieldNumber: 1)
     }
+    if self.patient != false {
+      try visitor.visitSingularBoolField(value: self.patient, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBListDevices, rhs: PBListDevices) -> Bool {
     if lhs.watch != rhs.watch {return false}
+    if lhs.patient != rhs.patient {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -7906,7 +7992,7 @@ nonisolated extension PBDeviceList: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Device"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0\u{3}last_seen_ms\0\u{3}admitted_by_former\0\u{1}admitted\0\u{3}also_removed\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0\u{3}last_seen_ms\0\u{3}admitted_by_former\0\u{1}admitted\0\u{3}also_removed\0\u{1}software\0\u{1}problem\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -7926,6 +8012,8 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 10: try { try decoder.decodeSingularBoolField(value: &self.admittedByFormer) }()
       case 11: try { try decoder.decodeRepeatedMessageField(value: &self.admitted) }()
       case 12: try { try decoder.decodeRepeatedMessageField(value: &self.alsoRemoved) }()
+      case 13: try { try decoder.decodeSingularStringField(value: &self.software) }()
+      case 14: try { try decoder.decodeSingularStringField(value: &self.problem) }()
       default: break
       }
     }
@@ -7972,6 +8060,12 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.alsoRemoved.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.alsoRemoved, fieldNumber: 12)
     }
+    if !self.software.isEmpty {
+      try visitor.visitSingularStringField(value: self.software, fieldNumber: 13)
+    }
+    if !self.problem.isEmpty {
+      try visitor.visitSingularStringField(value: self.problem, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -7988,6 +8082,8 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.admittedByFormer != rhs.admittedByFormer {return false}
     if lhs.admitted != rhs.admitted {return false}
     if lhs.alsoRemoved != rhs.alsoRemoved {return false}
+    if lhs.software != rhs.software {return false}
+    if lhs.problem != rhs.problem {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

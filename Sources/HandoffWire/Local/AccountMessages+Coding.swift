@@ -63,7 +63,12 @@ extension LocalMessage.Identity {
                     $0.withAdmitted = withAdmitted
                 })
         case .device(let device): .device(PBDevice(device))
-        case .listDevices(let watch): .listDevices(.with { $0.watch = watch })
+        case .listDevices(let watch, let isPatient):
+            .listDevices(
+                .with {
+                    $0.watch = watch
+                    $0.patient = isPatient
+                })
         case .deviceList(let devices): .deviceList(.with { $0.devices = devices.map(PBDevice.init) })
         case .showLog: .showLog(PBShowLog())
         case .log(let entries): .log(.with { $0.entries = entries.map(PBLogEntry.init) })
@@ -110,7 +115,7 @@ extension LocalMessage.Identity {
         case .removeDevice(let remove):
             self = .removeDevice(remove.device, onlyAsk: remove.onlyAsk, withAdmitted: remove.withAdmitted)
         case .device(let device): self = .device(try DeviceSummary(device))
-        case .listDevices(let list): self = .listDevices(watch: list.watch)
+        case .listDevices(let list): self = .listDevices(watch: list.watch, isPatient: list.patient)
         case .deviceList(let list): self = .deviceList(try list.devices.native())
         case .showLog: self = .showLog
         case .log(let log):
@@ -187,6 +192,8 @@ extension PBDevice {
         admittedBy = summary.admittedBy?.text ?? ""
         admittedByFormer = summary.isAdmitterRemoved
         if let seen = summary.lastSeen { lastSeenMs = seen.milliseconds }
+        software = summary.software?.text ?? ""
+        problem = summary.problem?.text ?? ""
         admitted = summary.dependents.map(PBDevice.init)
         alsoRemoved = summary.alsoRemoved.map(PBDevice.init)
     }
@@ -208,6 +215,12 @@ extension DeviceSummary {
             admittedBy: message.admittedBy.isEmpty ? nil : .name(message.admittedBy),
             isAdmitterRemoved: message.admittedByFormer,
             lastSeen: message.hasLastSeenMs ? WallTime(milliseconds: message.lastSeenMs) : nil)
+        if !message.software.isEmpty {
+            software = DisplayText(cleaning: message.software, limit: Limits.nameCharacters)
+        }
+        if !message.problem.isEmpty {
+            problem = DisplayText(cleaning: message.problem, limit: Limits.titleCharacters)
+        }
     }
 }
 

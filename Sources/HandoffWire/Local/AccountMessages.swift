@@ -36,7 +36,8 @@ extension LocalMessage {
         /// are members only through this one.
         case removeDevice(String, onlyAsk: Bool, withAdmitted: Bool = false)
         case device(DeviceSummary)
-        case listDevices(watch: Bool = false)
+        /// `isPatient`: no user looks at the list.
+        case listDevices(watch: Bool = false, isPatient: Bool = false)
         case deviceList([DeviceSummary])
         case showLog
         case log([AccountLogEntry])
@@ -132,6 +133,10 @@ package struct DeviceSummary: Hashable, Sendable {
     package var isAdmitterRemoved: Bool
     /// Nil for this device, for a connected device, and if unknown.
     package var lastSeen: WallTime?
+    /// Of a connected device: its version.
+    package var software: DisplayText?
+    /// Why there is no session. Nil: unknown.
+    package var problem: DisplayText?
     /// In the answer to `removeDevice`: members only through this device.
     package var dependents: [DeviceSummary] = []
     /// In the answer to `removeDevice`: also removed.

@@ -105,6 +105,12 @@ final class House {
         }
     }
 
+    /// Whether its user looks at the other devices.
+    func looks(_ isWatching: Bool) {
+        diary.isWatching = isWatching
+        sessions.watchingChanged()
+    }
+
     /// The next start knows no addresses, neither given nor learned.
     func forgetPeers() {
         peers = []
@@ -139,6 +145,7 @@ final class Diary {
     var entries: [Entry] = []
     /// The answer to requests; nil: they stay unanswered.
     var answer: PeerMessage?
+    var isWatching = false
 
     private var advertising: DiaryPage<PeerMessage.Advertising>?
     private var continuation: DiaryPage<PeerMessage.Continuation>?
@@ -172,6 +179,8 @@ private final class DiaryPage<Message>: PeerMessageHandler {
     func sessionClosed(_ device: DeviceID) {
         if tellsOfSessions { diary.entries.append(.closed(device)) }
     }
+
+    func isWatching(_ device: DeviceID) -> Bool { diary.isWatching }
 
     func handle(_ words: Message, from device: DeviceID, reply: @escaping (PeerMessage) -> Void) {
         diary.entries.append(.message(message(words), device))

@@ -41,7 +41,7 @@ import Testing
         func ask() {
             waiters += 1
             let actions = machine.request(
-                .advertising(.boardRequest), waiter: waiters, deadline: now.advanced(by: .seconds(2)))
+                .advertising(.boardRequest), waiter: waiters, deadline: now.advanced(by: .seconds(2)), now: now)
             if ends > 0 {
                 #expect(actions == [.complete(waiters, .failure(.noSession))], "seed \(seed)")
                 completions[waiters, default: 0] += 1
@@ -55,14 +55,16 @@ import Testing
             take(machine.frameReceived(PeerFrame(.hello(hello)), now: now))
         }
         for _ in 0..<80 {
-            switch Int.random(in: 0..<40, using: &random) {
+            switch Int.random(in: 0..<42, using: &random) {
             case 0: take(machine.frameReceived(PeerFrame(.hello(hello)), now: now))
             case 1: take(machine.frameReceived(PeerFrame(.goodbye(Failure(.cancelled, ""))), now: now))
             case 2: take(machine.linkClosed(nil))
             case 3: take(machine.close(Failure(.cancelled, "")))
             case 4...12: ask()
             case 13...20: take(machine.answer(request: UInt64.random(in: 0...20, using: &random), with: .pong))
-            case 21...24:
+            case 21: take(machine.watched(Bool.random(using: &random), now: now))
+            case 22: take(machine.send(.advertising(.boardDelta(BoardDelta(revision: 1))), now: now))
+            case 23...26:
                 now = now.advanced(by: .milliseconds(Int64.random(in: 0...4000, using: &random)))
                 take(machine.deadlineReached(now: now))
             default:

@@ -127,11 +127,11 @@ import Testing
     @Test func bringsTheAnswerToWhoAsked() {
         var machine = established()
         #expect(
-            machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == [
+            machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9), now: .zero) == [
                 .send(PeerFrame(.advertising(.boardRequest), request: 1))
             ])
         #expect(
-            machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(9)) == [
+            machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(9), now: .zero) == [
                 .send(PeerFrame(.advertising(.boardRequest), request: 2))
             ])
         #expect(machine.frameReceived(PeerFrame(.pong, answer: 2), now: .zero) == [.complete(2, .success(.pong))])
@@ -142,7 +142,7 @@ import Testing
 
     @Test func ignoresAStaleAnswer() {
         var machine = established()
-        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(1))
+        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(1), now: .zero)
         #expect(machine.deadlineReached(now: second(1)) == [.complete(1, .failure(failure(.appTimedOut)))])
         #expect(machine.frameReceived(PeerFrame(.pong, answer: 1), now: second(2)) == [])
         #expect(machine.frameReceived(PeerFrame(.pong, answer: 77), now: second(2)) == [])
@@ -152,8 +152,8 @@ import Testing
 
     @Test func wakesForTheEarliestDeadline() {
         var machine = established()
-        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(3))
-        _ = machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(2))
+        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(3), now: .zero)
+        _ = machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(2), now: .zero)
         let deadline = machine.nextDeadline
         #expect(deadline == second(2))
     }
@@ -161,29 +161,29 @@ import Testing
     @Test func limitsOutstandingRequests() {
         var machine = established()
         for waiter in 0..<SessionLimits.outstandingRequests {
-            _ = machine.request(.advertising(.boardRequest), waiter: waiter, deadline: second(9))
+            _ = machine.request(.advertising(.boardRequest), waiter: waiter, deadline: second(9), now: .zero)
         }
         #expect(
-            machine.request(.advertising(.boardRequest), waiter: 99, deadline: second(9))
+            machine.request(.advertising(.boardRequest), waiter: 99, deadline: second(9), now: .zero)
                 == [.complete(99, .failure(failure(.limitReached)))])
     }
 
     @Test func requestOutsideASessionFails() {
         var machine = Machine(hello: Self.hello(), isDialled: true)
         let refused: [SessionAction<Int>] = [.complete(1, .failure(.noSession))]
-        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == refused)
+        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9), now: .zero) == refused)
         _ = machine.linkOpened(now: .zero)
-        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == refused)
+        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9), now: .zero) == refused)
         _ = machine.close(failure(.cancelled))
-        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9)) == refused)
-        #expect(machine.send(.advertising(.boardRequest)) == [])
+        #expect(machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9), now: .zero) == refused)
+        #expect(machine.send(.advertising(.boardRequest), now: .zero) == [])
     }
 
     @Test(arguments: [true, false])
     func everyoneWhoWaitsHearsOfTheEnd(byGoodbye: Bool) {
         var machine = established()
-        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9))
-        _ = machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(9))
+        _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9), now: .zero)
+        _ = machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(9), now: .zero)
         let lost: [SessionAction<Int>] = [1, 2].map { .complete($0, .failure(failure(.deviceLost))) }
         if byGoodbye {
             let why = failure(.cancelled)
@@ -267,8 +267,14 @@ import Testing
 
     // MARK: Keepalive
 
+    private func watched(isDialled: Bool = true) -> Machine {
+        var machine = established(isDialled: isDialled)
+        #expect(machine.watched(true, now: .zero) == [])
+        return machine
+    }
+
     @Test func asksAfterASilence() {
-        var machine = established(isDialled: true)
+        var machine = watched()
         let deadline = machine.nextDeadline
         #expect(deadline == second(5))
         #expect(machine.deadlineReached(now: second(4.9)) == [])
@@ -281,7 +287,7 @@ import Testing
     }
 
     @Test func theSideThatAcceptedAsksLater() {
-        var machine = established(isDialled: false)
+        var machine = watched(isDialled: false)
         let deadline = machine.nextDeadline
         #expect(deadline == second(6))
         #expect(
@@ -291,11 +297,52 @@ import Testing
     }
 
     // Shows Y03
-    @Test func isLostAfterALongSilence() {
-        var machine = established()
-        _ = machine.deadlineReached(now: second(5))
+    @Test(arguments: [true, false]) func isLostAfterALongSilence(isDialled: Bool) {
+        var machine = watched(isDialled: isDialled)
+        _ = machine.deadlineReached(now: second(isDialled ? 5 : 6))
         #expect(machine.deadlineReached(now: second(11.9)) == [])
         let actions = machine.deadlineReached(now: second(12))
+        #expect(actions.last == .ended(failure(.deviceLost)))
+    }
+
+    // Shows Y05
+    @Test func asksOnceAMinuteIfNobodyLooks() {
+        var machine = established()
+        let first = machine.nextDeadline
+        #expect(first == second(60))
+        #expect(machine.deadlineReached(now: second(60)) == [.send(PeerFrame(.ping, request: 1))])
+        let lost = machine.nextDeadline
+        #expect(lost == second(67))
+        _ = machine.frameReceived(PeerFrame(.pong, answer: 1), now: second(60.5))
+        let next = machine.nextDeadline
+        #expect(next == second(120.5))
+        let accepted = established(isDialled: false)
+        let later = accepted.nextDeadline
+        #expect(later == second(61))
+    }
+
+    // Shows Y03, Y05
+    @Test func asksAtOnceWhenSomebodyBeginsToLook() {
+        var machine = established()
+        #expect(machine.watched(true, now: second(40)) == [.send(PeerFrame(.ping, request: 1))])
+        let lost = machine.nextDeadline
+        #expect(lost == second(47))
+        _ = machine.frameReceived(PeerFrame(.pong, answer: 1), now: second(41))
+        #expect(machine.watched(false, now: second(42)) == [])
+        let rest = machine.nextDeadline
+        #expect(rest == second(101))
+    }
+
+    // Shows Y05
+    @Test func deadLinkIsFoundByWhatIsSent() {
+        var machine = established()
+        _ = machine.send(.advertising(.boardDelta(BoardDelta(revision: 1))), now: second(20))
+        // Further messages do not extend the deadline.
+        _ = machine.send(.advertising(.boardDelta(BoardDelta(revision: 2))), now: second(23))
+        let deadline = machine.nextDeadline
+        #expect(deadline == second(25))
+        #expect(machine.deadlineReached(now: second(25)) == [.send(PeerFrame(.ping, request: 1))])
+        let actions = machine.deadlineReached(now: second(32))
         #expect(actions.last == .ended(failure(.deviceLost)))
     }
 

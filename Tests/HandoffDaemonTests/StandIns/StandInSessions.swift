@@ -41,6 +41,9 @@ final class StandInSessions: PeerMessaging {
 
     var connected: Set<DeviceID> { Set(peers.keys) }
     func endpoint(of device: DeviceID) -> PeerEndpoint? { nil }
+    func software(of device: DeviceID) -> DisplayText? { nil }
+    func problem(of device: DeviceID) -> Failure? { nil }
+    func watchingChanged() {}
     func route(to device: DeviceID) -> SessionRoute? { peers[device].map { _ in .accepted } }
 
     @discardableResult

@@ -278,7 +278,7 @@ private final class Browser: Sendable {
         #expect(first.message == .status(.getStatus))
         let third = try await laptop.daemon.frames.next()
         #expect(second.message == .advertising(.listActivities(watch: true, all: false)))
-        #expect(third.message == .identity(.listDevices(watch: true)))
+        #expect(third.message == .identity(.listDevices(watch: true, isPatient: true)))
         let fourth = try await laptop.daemon.frames.next()
         #expect(fourth.message == .phones(.listPhones(watch: true)))
         var status = DaemonStatus()
