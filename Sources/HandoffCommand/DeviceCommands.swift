@@ -197,11 +197,14 @@ struct ShownDevice: Listed {
     /// Only if that device is no longer a member.
     let admittedByFormer: Bool?
     let lastSeen: String?
+    let software: String?
+    let problem: String?
     private let admittedLocal: String
     private let lastSeenLocal: String?
 
     enum CodingKeys: String, CodingKey {
         case device, name, kind, thisDevice, connected, address, admitted, admittedBy, admittedByFormer, lastSeen
+        case software, problem
     }
 
     init(_ summary: DeviceSummary) {
@@ -215,6 +218,8 @@ struct ShownDevice: Listed {
         admittedBy = summary.admittedBy?.text
         admittedByFormer = summary.isAdmitterRemoved ? true : nil
         lastSeen = summary.lastSeen?.iso8601
+        software = summary.software?.text
+        problem = summary.problem?.text
         admittedLocal = summary.admitted.local
         lastSeenLocal = summary.lastSeen?.local
     }

@@ -65,10 +65,12 @@ struct DoctorCommand: Verb {
         let away = devices.compactMap { $0.isConnected ? nil : NetworkAddress($0.address) }
         let reaches = Dictionary(zip(away, DeviceReach.of(away))) { first, _ in first }
         return devices.inOrder.map { device in
-            Observations.Device(
+            var seen = Observations.Device(
                 name: names.shown(device.device), isConnected: device.isConnected,
                 lastSeen: device.lastSeen.map { "last connected \($0.local)" }, address: device.address,
                 reach: NetworkAddress(device.address).flatMap { reaches[$0] ?? nil })
+            (seen.software, seen.problem) = (device.software?.text, device.problem?.text)
+            return seen
         }
     }
 }

@@ -48,7 +48,8 @@ import Testing
                 let findings = try examine(device)
                 let passed = findings.filter { $0.result == "passed" }.map(\.seen)
                 #expect(passed.contains("beacons pass on eth0"))
-                #expect(passed.contains("\(other.name) is connected"))
+                let software = try other.json("status")["software"]?.string ?? ""
+                #expect(passed.contains("\(other.name) is connected, with \(software)"))
                 let failed = Set(findings.filter { $0.result == "failed" }.map(\.check))
                 // These devices have no session bus, and nobody has confirmed the key.
                 #expect(failed.isSubset(of: ["desktop", "recoveryKey"]), "\(findings)")

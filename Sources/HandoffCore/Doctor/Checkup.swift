@@ -137,8 +137,12 @@ extension Observations {
     }
 
     private func finding(_ device: Device) -> Finding {
-        guard !device.isConnected else { return Finding(.device, .passed, "\(device.name) is connected") }
-        let seen = "\(device.name) is not connected" + (device.lastSeen.map { ", \($0)" } ?? "")
+        guard !device.isConnected else {
+            let version = device.software.map { ", with \($0)" } ?? ""
+            return Finding(.device, .passed, "\(device.name) is connected\(version)")
+        }
+        let known = [device.lastSeen, device.problem].compactMap(\.self)
+        let seen = (["\(device.name) is not connected"] + known).joined(separator: ", ")
         guard let reach = device.reach else {
             return Finding(
                 .device, .failed, "\(seen), and its address is unknown",

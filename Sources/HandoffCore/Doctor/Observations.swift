@@ -52,6 +52,10 @@ package struct Observations: Sendable {
     package struct Device: Sendable {
         package var name: String
         package var isConnected: Bool
+        /// Its version, if it is connected.
+        package var software: String?
+        /// A clause: why it is not connected, as far as the daemon knows.
+        package var problem: String?
         /// A clause, `last connected …`.
         package var lastSeen: String?
         /// Empty: unknown.

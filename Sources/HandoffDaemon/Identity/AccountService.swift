@@ -251,12 +251,15 @@ extension AccountService: LocalMessageHandler {
 
     private func summary(of member: Member) -> DeviceSummary {
         let isConnected = sessions.connected.contains(member.device)
-        return DeviceSummary(
+        var summary = DeviceSummary(
             device: member.device, name: member.name, kind: member.kind, isThisDevice: member.device == identity.device,
             isConnected: isConnected, address: address(of: member.device),
             admitted: member.admitted, admittedBy: member.admittedBy.map(name(of:)),
             isAdmitterRemoved: member.admittedBy.map { identity.member($0) == nil } ?? false,
             lastSeen: isConnected ? nil : lastSeen[member.device])
+        summary.software = sessions.software(of: member.device)
+        summary.problem = sessions.problem(of: member.device).map { DisplayText(cleaning: "\($0)") }
+        return summary
     }
 
     private func address(of device: DeviceID) -> String {
@@ -278,10 +281,10 @@ extension AccountService: LocalMessageHandler {
 extension AccountService: SessionObserver {
     func sessionOpened(_ device: DeviceID) { sessionChanged(device) }
     func sessionClosed(_ device: DeviceID) { sessionChanged(device) }
+    func isWatching(_ device: DeviceID) -> Bool { watched.isLookedAt }
 
     private func sessionChanged(_ device: DeviceID) {
         // A session also closes because a membership ended.
-    func isWatching(_ device: DeviceID) -> Bool { watched.isLookedAt }
         if identity.member(device) != nil { lastSeen.connected(device) }
         devicesChanged()
     }

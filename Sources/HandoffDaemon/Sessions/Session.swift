@@ -18,6 +18,8 @@ final class Session {
     var isWatched = false
     /// Where the other device can be dialled, from its hello and the link's endpoint.
     var listening: PeerEndpoint?
+    /// The other device's version.
+    var software: DisplayText?
 
     init(link: any PeerLink, hello: PeerHello) {
         self.link = link

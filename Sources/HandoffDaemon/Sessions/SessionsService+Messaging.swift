@@ -10,6 +10,9 @@ extension SessionsService: PeerMessaging {
         open[device].map { $0.listening ?? $0.link.endpoint }
     }
 
+    func software(of device: DeviceID) -> DisplayText? { open[device]?.software }
+    func problem(of device: DeviceID) -> Failure? { problems[device] }
+
     func route(to device: DeviceID) -> SessionRoute? {
         (open[device]?.link).map { $0.isDialled ? .dialled($0.endpoint) : .accepted }
     }
@@ -49,9 +52,6 @@ extension SessionsService: PeerMessaging {
         begin(link)
     }
 
-    func probe(_ device: DeviceID) {
-        guard let session = open[device] else { return }
-        carryOut(session.machine.linkDoubted(now: time.now), on: session)
     func watchingChanged() {
         for (device, session) in open {
             let isWatched = handlers.all.contains { $0.isWatching(device) }
@@ -61,6 +61,9 @@ extension SessionsService: PeerMessaging {
         }
     }
 
+    func probe(_ device: DeviceID) {
+        guard let session = open[device] else { return }
+        carryOut(session.machine.linkDoubted(now: time.now), on: session)
     }
 }
 
@@ -69,6 +72,10 @@ protocol PeerMessaging: AnyObject {
     var connected: Set<DeviceID> { get }
     /// For display; nil without a session.
     func endpoint(of device: DeviceID) -> PeerEndpoint?
+    /// Its version, without a check; nil without a session.
+    func software(of device: DeviceID) -> DisplayText?
+    /// Why it has no session, if known.
+    func problem(of device: DeviceID) -> Failure?
     /// Nil without a session. Another connection can be opened in that direction.
     func route(to device: DeviceID) -> SessionRoute?
     /// False without a session; then nothing was sent.
@@ -80,6 +87,9 @@ protocol PeerMessaging: AnyObject {
         _ message: PeerMessage, to device: DeviceID, deadline: Duration,
         completion: @escaping (Result<PeerMessage, Failure>) -> Void)
 
+    /// Call after a change of `SessionObserver.isWatching`.
+    func watchingChanged()
+
     var handlers: PeerHandlers { get set }
 }
 
@@ -87,6 +97,3 @@ enum SessionRoute: Hashable, Sendable {
     case dialled(PeerEndpoint)
     case accepted
 }
-    /// Call after a change of `SessionObserver.isWatching`.
-    func watchingChanged()
-

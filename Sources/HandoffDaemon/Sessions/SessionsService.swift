@@ -18,8 +18,8 @@ package final class SessionsService: Feature {
     private(set) var links: [Session] = []
     private(set) var open: [DeviceID: Session] = [:]
     private var choices: UInt64 = 0
-    /// Devices with an incompatible version and no session since.
-    private(set) var refusals: [DeviceID: Failure] = [:]
+    /// Why a device has no session: its version is incompatible, or how the last one ended.
+    private(set) var problems: [DeviceID: Failure] = [:]
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
     var copies = CopyWatch()
@@ -141,7 +141,8 @@ package final class SessionsService: Feature {
         }
         session.listening = Self.listening(of: session.link, hello: hello)
         open[session.device] = session
-        refusals[session.device] = nil
+        session.software = hello.software
+        problems[session.device] = nil
         log.info("Session opened", metadata: metadata(of: session))
         if hello.rosterDigest == roster.rosterDigest {
             roster.hasCaughtUp(session.device)
@@ -199,7 +200,7 @@ package final class SessionsService: Feature {
         }
         guard wasOpen else {
             if let failure, failure.code == .versionUnsupported {
-                if refusals.updateValue(failure, forKey: session.device) == nil {
+                if problems.updateValue(failure, forKey: session.device)?.code != .versionUnsupported {
                     log.warning("Protocol versions are incompatible", metadata: metadata)
                 }
             } else {
@@ -214,6 +215,7 @@ package final class SessionsService: Feature {
     private func deliver(_ message: PeerMessage, request: UInt64, of session: Session) {
         if case .roster(let update) = message {
             rosterReceived(update, from: session)
+        problems[session.device] = failure
             return
         }
         if case .failure(let failure) = message, failure.code == .severalDevices {

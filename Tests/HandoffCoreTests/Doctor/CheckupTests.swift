@@ -80,6 +80,17 @@ import Testing
         }
     }
 
+    // Shows Y07
+    @Test func versionOfADeviceAndTheEndOfItsSessionAreNamed() throws {
+        let connected = try findings { seen, _ in seen.devices[0].software = "handoff 1.1.0" }
+        #expect(connected == [Finding(.device, .passed, "desktop is connected, with handoff 1.1.0")])
+        let away = try findings { seen, _ in
+            (seen.devices[0].isConnected, seen.devices[0].reach) = (false, .silent)
+            seen.devices[0].problem = "the other device went to sleep"
+        }
+        #expect(away.first?.seen.hasPrefix("desktop is not connected, the other device went to sleep") == true)
+    }
+
     @Test(arguments: [
         (Observations.Reach.answers, "although something answers"), (.refuses, "no program listens there"),
         (.notOnLink(gateway: true), "although the router answers"),

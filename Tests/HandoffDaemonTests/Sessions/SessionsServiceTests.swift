@@ -85,8 +85,8 @@ import Testing
         let (laptop, desktop) = try couple(1...2, 3...4)
         hood.time.advance(by: .seconds(60))
         #expect(laptop.diary.entries.isEmpty && desktop.diary.entries.isEmpty)
-        #expect(laptop.sessions.refusals[desktop.device]?.code == .versionUnsupported)
-        #expect(desktop.sessions.refusals[laptop.device]?.code == .versionUnsupported)
+        #expect(laptop.sessions.problems[desktop.device]?.code == .versionUnsupported)
+        #expect(desktop.sessions.problems[laptop.device]?.code == .versionUnsupported)
         // Dials continue, but increasingly rarely.
         #expect(hood.hub.linksOpened < 20)
     }
