@@ -18,6 +18,7 @@ extension SampleFrames {
         (
             "set presence",
             LocalFrame(.presence(.setPresence(PresenceWord(.elsewhere, problem: laptop))), request: 18)
-        )
+        ),
+        ("set sleep", LocalFrame(.presence(.setSleep(true)), request: 19)),
     ]
 }

@@ -101,6 +101,9 @@ extension AdvertisingService {
 
     func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }
 
+    /// Calls `then` once each app with changes has saved its state, or failed to.
+    func saveStates(then: @escaping () -> Void) { own.saveStates(then: then) }
+
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
         own.saved(state, of: activity, by: client)
     }
@@ -131,13 +134,13 @@ extension AdvertisingService: PeerMessageHandler {
         peers.sessionClosed(device)
     }
 
-    func handle(
-        _ message: PeerMessage.Advertising, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
-    ) {
     func isWatching(_ device: DeviceID) -> Bool {
         lists.isWatched && peers.boards[device]?.offers.isEmpty == false
     }
 
+    func handle(
+        _ message: PeerMessage.Advertising, from device: DeviceID, reply: @escaping (PeerMessage) -> Void
+    ) {
         switch message {
         case .boardSnapshot(let snapshot): peers.received(snapshot, from: device)
         case .boardDelta(let delta): peers.received(delta, from: device)
@@ -151,10 +154,10 @@ extension AdvertisingService: LocalMessageHandler {
 
     func clientClosed(_ client: any Client) {
         lists.clientClosed(client)
+        sessions.watchingChanged()
         own.clientClosed(client)
     }
 
-        sessions.watchingChanged()
     func handle(_ message: LocalMessage.Advertising, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .publish(let publication):

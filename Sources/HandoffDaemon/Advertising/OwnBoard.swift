@@ -68,6 +68,8 @@ final class OwnBoard {
 
     func savedState(of activity: ActivityID) -> SavedState? { keeper.state(of: activity) }
 
+    func saveStates(then: @escaping () -> Void) { keeper.saveAll(then: then) }
+
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
         keeper.saved(state, of: activity, by: client)
     }

@@ -87,6 +87,10 @@ struct SavedStates: ~Copyable {
         return questions
     }
 
+    mutating func hurry(now: Instant) {
+        for (client, entry) in asking where entry.due != nil { asking[client]?.due = now }
+    }
+
     /// After a failure, the previous state is kept.
     mutating func answered(
         _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: ClientID, now: Instant,

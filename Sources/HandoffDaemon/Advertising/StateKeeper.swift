@@ -62,11 +62,30 @@ final class StateKeeper {
         arm()
     }
 
-    private func ask() {
+    /// Calls `then` once every app that reported a change since its last save has answered.
+    func saveAll(then: @escaping () -> Void) {
+        states.hurry(now: time.now)
+        var waiting = 1
+        let answered = {
+            waiting -= 1
+            if waiting == 0 { then() }
+        }
+        ask {
+            waiting += 1
+        } answered: {
+            answered()
+        }
+        answered()
+    }
+
+    private func ask(asked: () -> Void = {}, answered: @escaping () -> Void = {}) {
         for (handle, activity) in states.deadlineReached(now: time.now) {
             let message = LocalMessage.advertising(.save(activity, deadline: limits.deadline))
-            publishers[handle]?.client.request(message, deadline: limits.deadline) { [weak self] result in
+            guard let client = publishers[handle]?.client else { continue }
+            asked()
+            client.request(message, deadline: limits.deadline) { [weak self] result in
                 self?.answered(result, of: activity, by: handle)
+                answered()
             }
         }
         arm()

@@ -92,6 +92,7 @@ extension LocalMessage {
         case .presence(let message):
             switch message {
             case .setPresence: .only([.control], deed: "report whether the user is present")
+            case .setSleep: .only([.control], deed: "report that the machine sleeps")
             }
         case .sending(let message):
             switch message {

@@ -24,6 +24,7 @@ final class DiscoveryService: Feature {
     /// As in the machine; `membership.device` may have changed.
     private var device: DeviceID
     private var isRunning = false
+    private var isAsleep = false
     private var usesBeacons: Bool
     private var started: WallTime
     /// Already logged; nil for an unspecified device.
@@ -95,6 +96,20 @@ final class DiscoveryService: Feature {
         air.stop()
         alarm?.set(nil)
     }
+
+    /// Nothing is sent or dialled until `wake`.
+    func sleep() {
+        isAsleep = true
+        arm()
+    }
+
+    func wake() {
+        isAsleep = false
+        networkChanged(on: nil)
+    }
+
+    /// The clock was set, or the machine woke up.
+    func clockChanged() { deadlineReached() }
 
     private func makeMachine() {
         device = membership.device
@@ -194,7 +209,7 @@ final class DiscoveryService: Feature {
     }
 
     private func arm() {
-        alarm?.set(isRunning ? machine.nextDeadline : nil)
+        alarm?.set(isRunning && !isAsleep ? machine.nextDeadline : nil)
     }
 
     // MARK: Known addresses
@@ -221,7 +236,7 @@ final class DiscoveryService: Feature {
 
 extension DiscoveryService: BeaconAirHandler {
     func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
-        guard isRunning else { return }
+        guard isRunning, !isAsleep else { return }
         if Announcement.isVersion(of: datagram) {
             return beacons.announcementReceived(datagram, from: address.host)
         }
@@ -243,7 +258,7 @@ extension DiscoveryService: BeaconAirHandler {
     /// Only hosts whose path changed are tried again: a machine that starts and stops containers reports changes several times
     /// a second, and must not disturb the other devices.
     func networkChanged(on interfaces: Set<UInt32>?) {
-        guard isRunning else { return }
+        guard isRunning, !isAsleep else { return }
         log.debug("Network changed")
         var hosts: Set<String>?
         if let interfaces {

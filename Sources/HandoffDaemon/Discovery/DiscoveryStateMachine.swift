@@ -234,8 +234,10 @@ extension DiscoveryStateMachine {
         let last = clocks
         clocks = (now, wall)
         guard let last else { return [] }
-        let asleep = last.wall.duration(to: wall) - last.now.duration(to: now)
-        return asleep > DiscoveryLimits.sleepThreshold ? startOver(.any, now: now, random: &random) : []
+        // Others ignored the beacons of a clock that was wrong.
+        let jump = last.wall.duration(to: wall) - last.now.duration(to: now)
+        let isJump = max(jump, .zero - jump) > DiscoveryLimits.sleepThreshold
+        return isJump ? startOver(.any, now: now, random: &random) : []
     }
 
     /// Earlier results of dials may no longer hold.

@@ -11,6 +11,8 @@ final class PresenceService: Feature {
     private var observers: [() -> Void] = []
     private var told = Presence.here
     private var alarm: (any Alarm)?
+    /// Held by the owner of all features.
+    weak var sleep: SleepService?
 
     init(time: any TimeSource, log: Logger) {
         self.time = time
@@ -47,6 +49,7 @@ extension PresenceService: LocalMessageHandler {
     func clientClosed(_ client: any Client) {
         machine.clientClosed(client.id, now: time.now)
         changed()
+        sleep?.clientClosed(client.id)
     }
 
     func handle(_ message: LocalMessage.Presence, from client: any Client, reply: @escaping ClientReply) {
@@ -60,6 +63,11 @@ extension PresenceService: LocalMessageHandler {
             machine.said(word, by: client.id)
             reply(.done(accepted: true))
             changed()
+        case .setSleep(let isAsleep):
+            guard let sleep else { return reply(.done(accepted: false)) }
+            if isAsleep { return sleep.prepare(for: client.id) { reply(.done(accepted: true)) } }
+            sleep.wake()
+            reply(.done(accepted: true))
         }
     }
 }

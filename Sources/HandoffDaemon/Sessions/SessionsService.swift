@@ -22,6 +22,8 @@ package final class SessionsService: Feature {
     private(set) var problems: [DeviceID: Failure] = [:]
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
+    /// No session opens.
+    var isPaused = false
     var copies = CopyWatch()
     var rosterIntake = RosterIntake()
     var rosterTelling = RosterTelling()
@@ -55,17 +57,21 @@ package final class SessionsService: Feature {
     }
 
     package func stop() {
-        for session in links {
-            carryOut(
-                session.machine.close(Failure(.cancelled, "the daemon on the other device is stopping")), on: session)
-        }
+        pause(Failure(.cancelled, "the daemon on the other device is stopping"))
         network.stop()
         alarm?.set(nil)
+    }
+
+    /// The other devices are told the reason.
+    func pause(_ reason: Failure) {
+        isPaused = true
+        for session in links { carryOut(session.machine.close(reason), on: session) }
     }
 
     // MARK: Links
 
     func begin(_ link: any PeerLink) {
+        guard !isPaused else { return link.drop() }
         switch admission(of: link.device) {
         case .member: break
         case .former: return tellFormerMember(link)
@@ -150,6 +156,7 @@ package final class SessionsService: Feature {
             tellAll(session)
         }
         for handler in handlers.all { handler.sessionOpened(session.device) }
+        watchingChanged()
     }
 
     private func candidate(_ session: Session, hello: PeerHello, choice: UInt64) -> LinkElection.Candidate {
@@ -157,7 +164,6 @@ package final class SessionsService: Feature {
             boot: hello.boot, choice: choice, greetedAt: time.now, preference: session.link.preference)
     }
 
-        watchingChanged()
     /// Closes one of the two; true if it is the current one.
     private func settle(
         _ verdict: LinkElection.Verdict, between current: Session, and session: Session,
@@ -209,13 +215,13 @@ package final class SessionsService: Feature {
             return
         }
         log.info("Session closed", metadata: metadata)
+        problems[session.device] = failure
         for handler in handlers.all { handler.sessionClosed(session.device) }
     }
 
     private func deliver(_ message: PeerMessage, request: UInt64, of session: Session) {
         if case .roster(let update) = message {
             rosterReceived(update, from: session)
-        problems[session.device] = failure
             return
         }
         if case .failure(let failure) = message, failure.code == .severalDevices {

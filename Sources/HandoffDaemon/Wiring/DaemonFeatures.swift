@@ -10,6 +10,8 @@ package final class DaemonFeatures {
     package let sessions: SessionsService
     package let device: DeviceFeatures
     package let features: [any Feature]
+    private let discovery: DiscoveryService
+    private let sleep: SleepService
 
     package init(
         _ adapters: Adapters, credentials: DeviceCredentials, settings: Settings, software: Software,
@@ -41,8 +43,18 @@ package final class DaemonFeatures {
             settings: DiscoverySettings(peers: settings.peers, beacons: settings.beacons),
             beaconSwitch: adapters.beaconSwitch, log: log)
         account.lastAddress = { [weak discovery] in discovery?.lastAddress(of: $0) }
+        sleep = SleepService(
+            advertising: device.advertising, sessions: sessions, discovery: discovery, time: time, log: log)
+        device.presence.sleep = sleep
+        self.discovery = discovery
         let work = WorkService(work: [adapters.work, adapters.documents.work], store: store, log: log)
-        features = [work, identity, teams, account] + device.features + [sessions, discovery]
+        features = [work, identity, teams, account] + device.features + [sessions, discovery, sleep]
+    }
+
+    /// The clock was set, or the machine woke up.
+    package func clockChanged() {
+        sleep.wake()
+        discovery.clockChanged()
     }
 
     /// If a feature does not start, those that did are stopped.

@@ -180,6 +180,7 @@ extension LocalMessage {
         case .answerJoin: return .identity(.answerJoin(device, admit: false))
         case .setPolicy: return .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true)))
         case .setPresence: return .presence(.setPresence(PresenceWord(.here)))
+        case .setSleep: return .presence(.setSleep(false))
         case .setPhones: return .phones(.setPhones([]))
         case .sendToPhone: return blankPath.map { .phones(.sendToPhone(.file($0), to: "")) } ?? .unknown
         case .sendActivity: return .sending(.sendActivity(activity, to: ""))

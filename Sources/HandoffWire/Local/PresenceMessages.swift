@@ -5,6 +5,8 @@ internal import SwiftProtobuf
 extension LocalMessage {
     package enum Presence: Hashable, Sendable {
         case setPresence(PresenceWord)
+        /// The machine is about to sleep, or awake again.
+        case setSleep(Bool)
     }
 }
 
@@ -44,12 +46,14 @@ extension LocalMessage.Presence {
     var wire: PBLocalFrame.OneOf_Body {
         switch self {
         case .setPresence(let word): .setPresence(PBSetPresence(word))
+        case .setSleep(let isAsleep): .setSleep(.with { $0.asleep = isAsleep })
         }
     }
 
     init?(_ body: PBLocalFrame.OneOf_Body) throws(WireError) {
         switch body {
         case .setPresence(let word): self = .setPresence(try PresenceWord(word))
+        case .setSleep(let sleep): self = .setSleep(sleep.asleep)
         default: return nil
         }
     }

@@ -7,7 +7,7 @@ internal import HandoffWire
 /// objects may live longer.
 final class Lifetime: TimeSource, StateStore {
     private let time: VirtualTime
-    private let clockError: Duration
+    var clockError: Duration
     private let store: MemoryStateStore
     private(set) var isOver = false
 

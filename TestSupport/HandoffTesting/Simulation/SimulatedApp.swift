@@ -50,6 +50,8 @@ package final class SimulatedApp {
     private let time: VirtualTime
     private var client: TestClient?
     private var edits = 0
+    /// How often it was asked to save.
+    package private(set) var saves = 0
     /// By request number.
     private var opening: [UInt64: SimulatedStream] = [:]
     package private(set) var current: Publication?
@@ -180,6 +182,7 @@ package final class SimulatedApp {
     }
 
     private func save(_ activity: ActivityID, request: UInt64) {
+        saves += 1
         guard let current, current.activity == activity else {
             client?.answer(request, .failure(Failure(.activityGone, "no longer current")))
             return

@@ -102,6 +102,15 @@ package final class SimulatedDevice {
         }
     }
 
+    /// Its clock is set while it runs, and stays so.
+    package func setClock(by error: Duration) {
+        clockError = error
+        life?.clockError = error
+    }
+
+    /// As the kernel reports it.
+    package func clockChanged() { daemon?.clockChanged() }
+
     /// Nothing is sent; the kernel closes open connections.
     package func crash(silently: Bool = false) {
         life?.end()

@@ -163,6 +163,7 @@ import Testing
         ("cancel_continuation", "A - B P C", .documents(.cancelContinuation(continuation))),
 
         ("set_presence", "- - - - C", .presence(.setPresence(PresenceWord(.locked)))),
+        ("set_sleep", "- - - - C", .presence(.setSleep(true))),
 
         ("send_activity", "- - - P C", .sending(.sendActivity(activity, to: "desktop"))),
         (

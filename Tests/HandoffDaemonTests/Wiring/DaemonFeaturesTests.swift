@@ -16,7 +16,7 @@ import Testing
         let order = [
             "Work", "Identity", "Teams", "Account", "Policy", "Presence", "Apps", "WebLinks", "WebChoices", "Launching",
             "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "Phones", "Outbox",
-            "Status", "Clients", "Streams", "Sessions", "Discovery",
+            "Status", "Clients", "Streams", "Sessions", "Discovery", "Sleep",
         ].map { "\($0)Service" }
         for device in simulation.devices { #expect(Self.names(device.features) == order) }
         // With substitutes for identity and sessions, the rest is as in a daemon.
@@ -34,7 +34,7 @@ import Testing
         pair.simulation.time.advance(by: .milliseconds(50))
         #expect(laptop.streamCount == 1 && !laptop.connected.isEmpty)
         let left = (laptop.features + desktop.features).map(Left.init)
-        #expect(left.count == 46)
+        #expect(left.count == 48)
         for device in [laptop, desktop] {
             if inGoodOrder { device.stop() } else { device.crash() }
         }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import Logging
+
+/// Lets the machine sleep in order: apps save their states, the other devices get a goodbye, and nothing happens until it
+/// is awake.
+final class SleepService: Feature {
+    /// Of the 5 s for which logind waits.
+    static let savingTime: Duration = .seconds(2)
+    /// Longer, the machine did not sleep, or the report of its wake-up was lost. Does not pass while it sleeps.
+    static let longestPreparation: Duration = .seconds(60)
+
+    private let advertising: AdvertisingService
+    private let sessions: SessionsService
+    private let discovery: DiscoveryService
+    private let time: any TimeSource
+    private let log: Logger
+    private var state = State.awake
+    private var alarm: (any Alarm)?
+
+    private enum State {
+        /// Can transition to: saving.
+        case awake
+        /// Apps are asked for their states. Can transition to: ready, awake.
+        case saving(by: ClientID, until: Instant, ready: () -> Void)
+        /// Can transition to: awake.
+        case ready(by: ClientID, until: Instant)
+
+        var isAwake: Bool { if case .awake = self { true } else { false } }
+
+        var deadline: Instant? {
+            switch self {
+            case .awake: nil
+            case .saving(_, let until, _), .ready(_, let until): until
+            }
+        }
+
+        var client: ClientID? {
+            switch self {
+            case .awake: nil
+            case .saving(let client, _, _), .ready(let client, _): client
+            }
+        }
+    }
+
+    init(
+        advertising: AdvertisingService, sessions: SessionsService, discovery: DiscoveryService,
+        time: any TimeSource, log: Logger
+    ) {
+        self.advertising = advertising
+        self.sessions = sessions
+        self.discovery = discovery
+        self.time = time
+        self.log = log
+    }
+
+    func start() throws { alarm = time.makeAlarm { [weak self] in self?.deadlineReached() } }
+    func stop() { alarm?.set(nil) }
+
+    /// Calls `ready` once the machine may sleep.
+    func prepare(for client: ClientID, ready: @escaping () -> Void) {
+        guard state.isAwake else { return ready() }
+        become(.saving(by: client, until: time.now.advanced(by: Self.savingTime), ready: ready))
+        advertising.saveStates { [weak self] in self?.saved() }
+    }
+
+    /// Does nothing if the machine was awake.
+    func wake() {
+        guard !state.isAwake else { return }
+        if case .saving(_, _, let ready) = state { ready() }
+        become(.awake)
+        log.info("The machine is awake")
+        sessions.isPaused = false
+        discovery.wake()
+    }
+
+    /// Only the client that reported the sleep would report its end.
+    func clientClosed(_ client: ClientID) {
+        if state.client == client { wake() }
+    }
+
+    private func saved() {
+        guard case .saving(let client, _, let ready) = state else { return }
+        become(.ready(by: client, until: time.now.advanced(by: Self.longestPreparation)))
+        log.info("The machine is about to sleep")
+        discovery.sleep()
+        sessions.pause(Failure(.cancelled, "the other device went to sleep"))
+        ready()
+    }
+
+    private func deadlineReached() {
+        guard let deadline = state.deadline, deadline <= time.now else { return }
+        if case .saving = state { saved() } else { wake() }
+    }
+
+    private func become(_ state: State) {
+        self.state = state
+        alarm?.set(state.deadline)
+    }
+}
