@@ -6,8 +6,9 @@ internal import HandoffCore
 
 /// After any change, all sessions are read again: logind's signals omit some relevant changes.
 final class LogindWatch {
-    private static let service = "org.freedesktop.login1"
-    private static let manager = "org.freedesktop.login1.Manager"
+    static let service = "org.freedesktop.login1"
+    static let path = "/org/freedesktop/login1"
+    static let manager = "org.freedesktop.login1.Manager"
     private static let session = "org.freedesktop.login1.Session"
     private static let gone: Set = [
         BusFailure.unknownObject, BusFailure.unknownMethod, "org.freedesktop.login1.NoSuchSession",
@@ -18,6 +19,7 @@ final class LogindWatch {
     var lockRequested: (_ session: String, _ isToLock: Bool) -> Void = { _, _ in }
 
     private let bus: BusConnector
+    private let sleep: SleepWatch
     private var slots: [BusSlot] = []
     private var connection: BusConnection?
     /// A unique name; signals from other senders are ignored.
@@ -35,8 +37,9 @@ final class LogindWatch {
         var isWhole = true
     }
 
-    init(bus: BusConnector) {
+    init(bus: BusConnector, sleep: SleepWatch) {
         self.bus = bus
+        self.sleep = sleep
         bus.connected = { [unowned self] in connected($0) }
         bus.disconnected = { [unowned self] in
             (slots, connection) = ([], nil)
@@ -58,6 +61,9 @@ final class LogindWatch {
             slots = [
                 try bus.onSignal(Self.manager, "SessionNew", "so", from: Self.service, listChanged),
                 try bus.onSignal(Self.manager, "SessionRemoved", "so", from: Self.service, listChanged),
+                try bus.onSignal(Self.manager, "PrepareForSleep", "b", from: Self.service) { [unowned self] in
+                    if $0.sender == owner, let isSleepAhead = $0[0]?.flag { sleep.prepare(isSleepAhead) }
+                },
                 try bus.match(
                     """
                     type='signal',sender='\(Self.service)',interface='org.freedesktop.DBus.Properties',\
@@ -83,6 +89,7 @@ final class LogindWatch {
         owner = name
         known = [:]
         reading = nil
+        sleep.logindChanged(on: name == nil ? nil : connection)
         if name == nil { lost() } else { read() }
     }
 
@@ -96,7 +103,7 @@ final class LogindWatch {
         let reading = Reading()
         self.reading = reading
         isStale = false
-        let list = BusCall(Self.service, "/org/freedesktop/login1", Self.manager, "ListSessions", mayStart: false)
+        let list = BusCall(Self.service, Self.path, Self.manager, "ListSessions", mayStart: false)
         connection?.call(list) { [weak self] answer in
             guard let self, self.reading === reading else { return }
             guard let rows = (try? answer.get())?[0]?.elements else { return ended(nil) }

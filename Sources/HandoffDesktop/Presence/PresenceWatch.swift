@@ -22,7 +22,8 @@ final class PresenceWatch: DesktopFeature {
         self.daemon = daemon
         parts = PartsWatch(settings)
         self.loop = loop
-        sessions = LogindWatch(bus: BusConnector(to: systemBus, on: loop))
+        sessions = LogindWatch(
+            bus: BusConnector(to: systemBus, on: loop), sleep: SleepWatch(daemon: daemon))
         machine = AttendanceStateMachine(savers: ScreenSaverWatch.names, now: .zero)
         sessions.sessionsRead = { [unowned self] sessions in take { $0.sessionsRead(sessions) } }
         sessions.lost = { [unowned self] in take { [now] in $0.sessionsLost(now: now) } }
