@@ -14,6 +14,7 @@ internal import NIOCore
 final class Daemon {
     private let features: DaemonFeatures
     private let network: TLSPeerNetwork
+    private let clock: ClockWatch
 
     /// Returns after SIGTERM or SIGINT, when everything has stopped. Throws if it could not start.
     static func run(
@@ -45,6 +46,7 @@ final class Daemon {
         try await signalled.get()
         try await loop.submit {
             reports.stopping()
+            daemon.value.clock.stop()
             daemon.value.features.stop()
         }.get()
         log.info("Stopped")
@@ -119,10 +121,14 @@ final class Daemon {
                 hasIPv6: { LocalHosts.haveIPv6 }),
             random: &random, log: log)
         self.network = network
+        clock = ClockWatch(on: loop) { [features] in features.clockChanged() }
     }
 
     private func start(_ reports: SupervisorReports, log: Logger) throws {
         try features.start()
+        do throws(SystemError) { try clock.start() } catch {
+            log.warning("Wake-ups of this machine are noticed late", metadata: ["reason": "\(error)"])
+        }
         guard let address = network.listeningAddress else { return }
         CodeMemory.letGo()
         log.info("Ready", metadata: ["listening": "\(address)", "version": "\(DisplayText.software.text)"])

@@ -5,6 +5,7 @@
 #ifndef C_HANDOFF_SYSTEM_H
 #define C_HANDOFF_SYSTEM_H
 
+#include "ClockTimer.h"
 #include "Descriptors.h"
 #include "SealedBytes.h"
 #include "UserBus.h"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffSystem
+package import NIOCore
+internal import NIOPosix
+
+/// Notices without polling that the clock was set or that the machine woke up: the kernel then cancels a timer of the wall
+/// clock.
+package final class ClockWatch {
+    private let loop: any EventLoop
+    private let changed: () -> Void
+    private var channel: (any Channel)?
+
+    /// `changed` is called on the loop.
+    package init(on loop: any EventLoop, changed: @escaping () -> Void) {
+        self.loop = loop
+        self.changed = changed
+    }
+
+    package func start() throws(SystemError) {
+        let timer = try ClockTimer.open()
+        let watch = NIOLoopBound(self, eventLoop: loop)
+        NIOPipeBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Reader(watch.value))
+                }
+            }
+            .takingOwnershipOfDescriptor(input: timer)
+            .assumeIsolated().whenSuccess { channel in watch.value.channel = channel }
+    }
+
+    package func stop() {
+        channel?.close(promise: nil)
+        channel = nil
+    }
+
+    /// The cancelled timer cannot be read, which closes the channel.
+    private func cancelled() {
+        guard channel != nil else { return }
+        channel = nil
+        changed()
+        try? start()
+    }
+
+    private final class Reader: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private weak var watch: ClockWatch?
+
+        init(_ watch: ClockWatch) { self.watch = watch }
+
+        func channelInactive(context: ChannelHandlerContext) { watch?.cancelled() }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+}
