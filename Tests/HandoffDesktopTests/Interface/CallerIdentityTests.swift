@@ -2,6 +2,7 @@
 
 import CHandoffSystem
 import Foundation
+import Glibc
 import HandoffBus
 import HandoffWire
 import TestBuses
