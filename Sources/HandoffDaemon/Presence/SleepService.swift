@@ -7,7 +7,7 @@ import Logging
 /// Lets the machine sleep in order: apps save their states, the other devices get a goodbye, and nothing happens until it
 /// is awake.
 final class SleepService: Feature {
-    /// Of the 5 s for which logind waits.
+    /// For apps; logind waits for 5 s.
     static let savingTime: Duration = .seconds(2)
     /// Longer, the machine did not sleep, or the report of its wake-up was lost. Does not pass while it sleeps.
     static let longestPreparation: Duration = .seconds(60)

@@ -2,7 +2,7 @@
 
 import HandoffCore
 
-/// When to ask whether the other device is still there. A session at rest, at which nobody looks, hardly wakes the machine.
+/// When to ask whether the other device is still there. A session at rest hardly wakes the machine.
 struct Keepalive {
     enum Verdict: Equatable {
         case quiet

@@ -153,7 +153,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return actions
     }
 
-    /// Whether somebody on this device would notice that the other one is gone.
+    /// Whether a user or program here would notice that the other device is gone.
     mutating func watched(_ isWatched: Bool, now: Instant) -> [SessionAction<Waiter>] {
         changeSession { $0.keepalive.isWatched = isWatched }
         return deadlineReached(now: now)
@@ -262,7 +262,7 @@ extension Failure {
 
 enum SessionLimits {
     static let helloDeadline: Duration = .seconds(5)
-    /// Without a frame for this time, the side that dialled sends a ping, if somebody looks or something was sent.
+    /// Without a frame for this time, the side that dialled sends a ping, if its session is watched or something was sent.
     static let pingAfter: Duration = .seconds(5)
     /// Otherwise. The kernel still notices within seconds when the other machine vanishes, but not when its daemon hangs.
     static let idlePingAfter: Duration = .seconds(60)

@@ -62,7 +62,7 @@ package final class SessionsService: Feature {
         alarm?.set(nil)
     }
 
-    /// The other devices are told the reason.
+    /// Sends the reason to the other devices.
     func pause(_ reason: Failure) {
         isPaused = true
         for session in links { carryOut(session.machine.close(reason), on: session) }

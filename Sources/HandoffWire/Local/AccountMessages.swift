@@ -133,9 +133,9 @@ package struct DeviceSummary: Hashable, Sendable {
     package var isAdmitterRemoved: Bool
     /// Nil for this device, for a connected device, and if unknown.
     package var lastSeen: WallTime?
-    /// Of a connected device: its version.
+    /// Its version, while it is connected.
     package var software: DisplayText?
-    /// Why there is no session. Nil: unknown.
+    /// Why it is not connected, if known.
     package var problem: DisplayText?
     /// In the answer to `removeDevice`: members only through this device.
     package var dependents: [DeviceSummary] = []

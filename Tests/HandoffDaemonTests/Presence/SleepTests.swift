@@ -122,6 +122,19 @@ import Testing
         #expect(simulation.time.run(until: { isTogether }, within: .seconds(1)))
     }
 
+    /// The network's change is not noticed, because the address is the same.
+    @Test func sessionsOfAnotherNetworkEndSoonAfterTheWakeUp() throws {
+        simulation.network.isolate(laptop.host)
+        simulation.time.machineSleeps(for: .seconds(7200))
+        laptop.clockChanged()
+        #expect(simulation.time.run(until: { laptop.connected.isEmpty }, within: .seconds(2)))
+        simulation.time.advance(by: .seconds(600))
+        simulation.network.heal()
+        simulation.time.machineSleeps(for: .seconds(7200))
+        laptop.clockChanged()
+        #expect(simulation.time.run(until: { isTogether }, within: .seconds(3)))
+    }
+
     @Test(arguments: [Duration.seconds(-86_400), .seconds(86_400)])
     func clockThatJumpsInTheMiddleOfASessionLosesNothing(jump: Duration) throws {
         laptop.setClock(by: jump)
