@@ -207,14 +207,15 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return isDue ? [.send(PeerFrame(message, answer: request))] : []
     }
 
-    mutating func close(_ failure: Failure) -> [SessionAction<Waiter>] {
+    /// `farewell`: the failure as the other device sees it; nil: the same.
+    mutating func close(_ failure: Failure, farewell: Failure? = nil) -> [SessionAction<Waiter>] {
         switch state {
         case .idle:
             state = .closed
             return [.closeLink, .ended(failure)]
         case .awaitingHello, .greeted:
             state = .closed
-            return [.send(PeerFrame(.goodbye(failure))), .closeLink, .ended(failure)]
+            return [.send(PeerFrame(.goodbye(farewell ?? failure))), .closeLink, .ended(failure)]
         case .established(var established):
             state = .closed
             return [.send(PeerFrame(.goodbye(failure)))] + established.outstanding.lost(failure)
@@ -234,11 +235,9 @@ struct SessionStateMachine<Waiter>: ~Copyable {
             let agreed = ProtocolVersion.agreed(
                 ours: ours, theirMinimum: theirs.minimumVersion, theirMaximum: theirs.maximumVersion)
             guard let agreed else {
-                let reason = """
-                    this device speaks versions \(ours.lowerBound) to \(ours.upperBound), \
-                    the other \(theirs.minimumVersion) to \(theirs.maximumVersion); update the older one
-                    """
-                return close(Failure(.versionUnsupported, reason))
+                let other = theirs.minimumVersion...max(theirs.minimumVersion, theirs.maximumVersion)
+                return close(
+                    .versions(ours, apartFrom: other), farewell: .versions(other, apartFrom: ours))
             }
             guard !opening.isHeldBack else {
                 state = .greeted(theirs, version: agreed, isDialled: opening.isDialled)
@@ -257,6 +256,15 @@ struct SessionStateMachine<Waiter>: ~Copyable {
 }
 
 extension Failure {
+    fileprivate static func versions(_ ours: ClosedRange<UInt32>, apartFrom theirs: ClosedRange<UInt32>) -> Failure {
+        let older = ours.upperBound < theirs.upperBound ? "this" : "the other"
+        let reason = """
+            this device speaks versions \(ours.lowerBound) to \(ours.upperBound) of the protocol, \
+            the other \(theirs.lowerBound) to \(theirs.upperBound): update Handoff on \(older) device
+            """
+        return Failure(.versionUnsupported, reason)
+    }
+
     static let noSession = Failure(.connectionUnavailable, "this device is not connected to that device now")
 }
 

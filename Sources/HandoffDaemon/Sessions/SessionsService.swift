@@ -19,7 +19,7 @@ package final class SessionsService: Feature {
     private(set) var open: [DeviceID: Session] = [:]
     private var choices: UInt64 = 0
     /// Why a device has no session: its version is incompatible, or how the last one ended.
-    private(set) var problems: [DeviceID: Failure] = [:]
+    var problems: [DeviceID: Failure] = [:]
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
     /// No session opens.
