@@ -37,7 +37,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-demo setup-release setup-test setup-window setup-deb build programs everything \
 	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-doctor demo-programs demo-screenshots test bench \
-	bench-quick cli docs features fuzz lint format proto strings release install examples install-examples deb test-package
+	test-versions bench-quick cli docs features fuzz lint format proto strings release install examples install-examples deb test-package
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -107,6 +107,12 @@ window-program: setup setup-window
 # The release build of Handoff's window, for the desktop package.
 handoff-desktop: setup-release setup-window ## build the window of Handoff for release, below .build/release
 	@HANDOFF_WINDOW=1 $(SWIFT) build -q $(RELEASE) --product handoff-desktop
+
+# The last commit before sessions rest and devices report their versions.
+OLDER ?= 25968b5e46712683640654cd7ec9fef68a77afd8
+
+test-versions: programs setup-test ## run this version and an older one, and one of another protocol, as two devices; OLDER=COMMIT (root)
+	@HANDOFF_OLDER=$$(Scripts/older $(OLDER)) HANDOFF_APART=$$(Scripts/older HEAD 2) EndToEnd/run VersionTests
 
 demo: programs $(if $(DISPLAYED),window-app) $(if $(filter 0,$(shell id -u)),setup-demo) ## show the main feature: continue an activity on another device, with times
 	@$(SWIFT) run -q --package-path EndToEnd demo

@@ -65,6 +65,13 @@ package struct App: Sendable {
         return app
     }
 
+    /// MonkeyBrowser of the same build as these programs.
+    package static func monkeyBrowser(beside programs: URL) -> App {
+        App(
+            bundle: monkeyBrowser.bundle, executable: monkeyBrowser.executable,
+            path: programs.appending(path: "../MonkeyBrowser.app").standardized.path, team: monkeyBrowser.team)
+    }
+
     /// Makes its bundle from a built program. `info`: more keys of its Info.plist.
     private func make(of program: String, for activityTypes: [String], info more: [String: Any] = [:]) throws {
         let contents = URL(filePath: path).appending(path: "Contents")

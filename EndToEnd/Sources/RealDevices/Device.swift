@@ -14,6 +14,8 @@ package final class Device {
     let space: String?
     /// For all programs of the device.
     package var environment: [String: String]
+    /// The folder of its programs.
+    package var programs = Builds.programs
     /// The words before the daemon that change how it is started.
     package var daemonPrefix: [String] = []
     package private(set) var daemon: RunningProgram?
@@ -50,7 +52,8 @@ package final class Device {
     @discardableResult
     package func launchDaemon(_ options: [String] = []) throws -> RunningProgram {
         let daemon = try stage.start(
-            prefix + daemonPrefix + [Builds.daemon, "--root", root.path, "--name", name] + options,
+            prefix + daemonPrefix + [programs.appending(path: "handoffd").path, "--root", root.path, "--name", name]
+                + options,
             environment: environment,
             name: "handoffd of \(name)")
         self.daemon = daemon
@@ -77,7 +80,8 @@ package final class Device {
         _ arguments: [String], typing line: String? = nil, within bound: Duration = .seconds(20)
     ) throws -> Ended {
         try RunningProgram.run(
-            prefix + [Builds.commandLine] + arguments, environment: environment, typing: line, within: bound)
+            prefix + [programs.appending(path: "handoff").path] + arguments, environment: environment, typing: line,
+            within: bound)
     }
 
     /// Runs `handoff`, which must succeed, and returns its output.
@@ -107,7 +111,7 @@ package final class Device {
 
     package func start(_ arguments: [String], ends: RunningProgram.Ends) throws -> RunningProgram {
         try stage.start(
-            prefix + [Builds.commandLine] + arguments, environment: environment,
+            prefix + [programs.appending(path: "handoff").path] + arguments, environment: environment,
             name: "handoff \(arguments.joined(separator: " ")) on \(name)", ends: ends)
     }
 
