@@ -38,7 +38,9 @@ struct DoctorCommand: Verb {
             daemon = .running(try client.status())
             devices = (try? client.ask(.identity(.listDevices(watch: false))) { $0.devices }) ?? []
         } catch let failure as CommandFailure {
-            daemon = .silent(reason: failure.reason, advice: failure.advice)
+            daemon =
+                MachineExamination.otherHost(using: state).map(Observations.Daemon.onOtherHost)
+                ?? .silent(reason: failure.reason, advice: failure.advice)
         } catch {
             daemon = .silent(reason: "\(error)", advice: nil)
         }

@@ -115,6 +115,25 @@ import Testing
         }
     }
 
+    /// Shows Q06: a disk that was copied.
+    @Test func keyOnTwoMachinesIsNamedOnEachDevice() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try pair.laptop.stopDaemon()
+            let copy = try Device("copy", on: stage, network: pair.network)
+            try FileManager.default.copyItem(
+                at: pair.laptop.root.appending(path: "state"), to: copy.root.appending(path: "state"))
+            for device in [pair.laptop, copy] { try device.startDaemon() }
+            for device in [pair.laptop, copy, pair.desktop] {
+                try device.daemon?.errors.next("a copy", within: .seconds(30)) {
+                    $0.hasSuffix("Two machines have the key of one device")
+                }
+                let warning = try failure("warning", on: device)
+                #expect(warning.seen.contains("On the copy, stop handoffd"), "\(warning.seen)")
+            }
+        }
+    }
+
     @Test func portThatAnotherProgramHasIsNamed() throws {
         try Stage.play { stage in
             let network = try Network(on: stage, Self.options)

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    // Shows Q07: a home mounted by two machines, each with its own network and runtime folder.
+    // Shows Q07, Y06: a home mounted by two machines, each with its own network and runtime folder.
     @Test func oneHomeOnTwoHostsHasOneDaemon() throws {
         try Stage.play { stage in
             let network = try Network(on: stage)
@@ -97,6 +97,10 @@ import Testing
             let second = try startDaemon(on: "kitchen")
             #expect(try second.waitForExit() > 0)
             #expect(second.errors.text.contains("handoffd on the host study (process"))
+            let doctor = try RunningProgram.run(
+                (hosts["kitchen"] ?? []) + [Builds.commandLine, "doctor"],
+                environment: ["HOME": home.path, "XDG_RUNTIME_DIR": stage.folder.appending(path: "kitchen").path])
+            #expect(doctor.output.contains("handoffd on the host study uses this state"), "\(doctor.output)")
             first.send(SIGKILL)
             try first.waitForExit()
             try startDaemon(on: "kitchen").errors.next("\"Ready\"", where: isReady)

@@ -29,6 +29,12 @@ extension Observations {
         switch daemon {
         case .running(let status): Finding(.daemon, .passed, "handoffd runs as process \(status.pid)")
         case .silent(let reason, let advice): Finding(.daemon, .failed, reason, advice: advice)
+        case .onOtherHost(let host):
+            Finding(
+                .daemon, .failed, "no daemon answers, because handoffd on the host \(host) uses this state",
+                advice:
+                    "stop it there, or give this host a state of its own with XDG_STATE_HOME, and let it join as a device of its own"
+            )
         }
     }
 

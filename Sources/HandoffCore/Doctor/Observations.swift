@@ -7,6 +7,8 @@ package struct Observations: Sendable {
     package enum Daemon: Sendable {
         case running(DaemonStatus)
         case silent(reason: String, advice: String?)
+        /// None answers here, because a daemon on that host uses the same state, in a home of both.
+        case onOtherHost(String)
     }
 
     package enum Service: Sendable {

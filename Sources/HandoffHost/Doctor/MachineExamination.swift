@@ -22,6 +22,9 @@ package enum MachineExamination {
         }
     }
 
+    /// The name of a host whose daemon uses this state, in a home of both.
+    package static func otherHost(using state: String) -> String? { StateLock.otherHost(using: state) }
+
     package static func storage(_ folder: String) -> Observations.Storage {
         var storage = Observations.Storage(folder: folder)
         storage.problem = problem(of: folder)

@@ -60,6 +60,13 @@ package final class StateLock: Sendable {
 
     deinit { lease.release() }
 
+    /// The name of another host whose daemon uses this state, or was cut off while it did.
+    package static func otherHost(using state: String) -> String? {
+        guard let other = holder(at: state + "/" + fileName)?.host else { return nil }
+        let here = StateHolder.Host.here
+        return other == here || here.isLaterBoot(of: other) ? nil : other.name
+    }
+
     // MARK: The other daemon
 
     private enum Locking {

@@ -55,6 +55,15 @@ import Testing
         #expect(findings == [Finding(.daemon, .failed, "no daemon answers", advice: "run: handoffd &")])
     }
 
+    @Test func otherHostWithTheSameHomeIsNamed() throws {
+        let findings = try findings { seen, _ in
+            seen.daemon = .onOtherHost("study")
+            seen.devices = []
+        }
+        #expect(findings.map(\.check) == [.daemon])
+        #expect(findings.first?.seen == "no daemon answers, because handoffd on the host study uses this state")
+    }
+
     @Test func otherVersionOfTheDaemonIsNamed() throws {
         let findings = try findings { $1.software = "handoff 1.1.0" }
         #expect(findings.map(\.check) == [.version])
