@@ -42,14 +42,14 @@ package final class LoginSession {
     package func unlock() throws { try bus.set("'LockedHint': <false>") }
 
     /// Waits until Handoff no longer delays the sleep.
-    package func beginSleep() throws {
-        try say(isAsleep: true)
+    package func beginSleep(announcements: Int = 1) throws {
+        for _ in 0..<announcements { try say(isAsleep: true) }
         try logind.output.next(starting: "lock released")
     }
 
     /// Waits until Handoff delays the next sleep.
-    package func endSleep() throws {
-        try say(isAsleep: false)
+    package func endSleep(announcements: Int = 1) throws {
+        for _ in 0..<announcements { try say(isAsleep: false) }
         try awaitLock()
     }
 

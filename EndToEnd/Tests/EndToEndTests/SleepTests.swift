@@ -44,6 +44,9 @@ import Testing
                 try login.beginSleep()
                 try login.endSleep()
             }
+            // As elogind does (elogind#380).
+            try login.beginSleep(announcements: 2)
+            try login.endSleep(announcements: 2)
             try pair.offer("Shopping list", within: .seconds(3))
         }
     }

@@ -24,7 +24,7 @@ final class SleepService: Feature {
         /// Can transition to: saving.
         case awake
         /// Apps are asked for their states. Can transition to: ready, awake.
-        case saving(by: ClientID, until: Instant, ready: () -> Void)
+        case saving(by: ClientID, until: Instant, ready: [() -> Void])
         /// Can transition to: awake.
         case ready(by: ClientID, until: Instant)
 
@@ -61,16 +61,24 @@ final class SleepService: Feature {
 
     /// Calls `ready` once the machine may sleep.
     func prepare(for client: ClientID, ready: @escaping () -> Void) {
-        guard state.isAwake else { return ready() }
-        become(.saving(by: client, until: time.now.advanced(by: Self.savingTime), ready: ready))
-        advertising.saveStates { [weak self] in self?.saved() }
+        switch state {
+        case .awake:
+            become(.saving(by: client, until: time.now.advanced(by: Self.savingTime), ready: [ready]))
+            advertising.saveStates { [weak self] in self?.saved() }
+        // elogind announces each sleep twice.
+        case .saving(let first, let until, let others):
+            become(.saving(by: first, until: until, ready: others + [ready]))
+        case .ready: ready()
+        }
     }
 
     /// Does nothing if the machine was awake.
     func wake() {
         guard !state.isAwake else { return }
-        if case .saving(_, _, let ready) = state { ready() }
+        var waiting: [() -> Void] = []
+        if case .saving(_, _, let ready) = state { waiting = ready }
         become(.awake)
+        for ready in waiting { ready() }
         log.info("The machine is awake")
         sessions.isPaused = false
         discovery.wake()
@@ -87,7 +95,7 @@ final class SleepService: Feature {
         log.info("The machine is about to sleep")
         discovery.sleep()
         sessions.pause(Failure(.cancelled, "the other device went to sleep"))
-        ready()
+        for ready in ready { ready() }
     }
 
     private func deadlineReached() {

@@ -86,6 +86,20 @@ import Testing
         #expect(simulation.time.run(until: { isTogether }, within: .seconds(1)))
     }
 
+    /// As elogind does (elogind#380): the second announcement must not release the lock early.
+    @Test func sleepThatIsAnnouncedTwiceIsPreparedOnce() throws {
+        app.saving = .never
+        app.edit()
+        simulation.time.advance(by: .milliseconds(10))
+        let requests = (0..<2).map { _ in watcher.request(.presence(.setSleep(true))) }
+        simulation.time.advance(by: SleepService.savingTime - .milliseconds(50))
+        #expect(requests.allSatisfy { watcher.answers(to: $0).isEmpty } && isTogether)
+        simulation.time.advance(by: .milliseconds(200))
+        #expect(requests.allSatisfy { watcher.answers(to: $0) == [.done(accepted: true)] } && isAlone)
+        for _ in 0..<2 { wake() }
+        #expect(simulation.time.run(until: { isTogether }, within: .seconds(1)))
+    }
+
     /// Only beacons, dials and sessions of the others reach it, and get no answer.
     @Test func nothingConnectsUntilItWakes() throws {
         _ = try prepare()
