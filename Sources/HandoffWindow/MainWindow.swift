@@ -9,6 +9,7 @@ internal import HandoffWindowModel
 @MainActor
 final class MainWindow {
     private let daemon: WindowDaemonClient
+    private let root: String?
     private let window: GTKWidget
     private let toasts: GTKWidget = adw_toast_overlay_new()
     private let faces: GTKWidget = gtk_stack_new()
@@ -17,7 +18,7 @@ final class MainWindow {
     private let bar: GTKWidget = adw_view_switcher_bar_new()
     private let back: GTKWidget
     private let firstRun: FirstRunView
-    private lazy var menu = PrimaryMenu(daemon, over: window)
+    private lazy var menu = PrimaryMenu(daemon, root: root, over: window)
     private lazy var noDaemon = NoDaemonView(daemon)
     private lazy var removed = RemovedView(daemon)
     private lazy var activities = ActivitiesView(daemon, over: window) { [weak self] in self?.addDevice() }
@@ -28,8 +29,10 @@ final class MainWindow {
     /// Seconds between updates of state without change notifications.
     private static let lookEvery = 3
 
-    init(_ daemon: WindowDaemonClient, in application: UnsafeMutablePointer<GtkApplication>) {
+    /// `root`: the `--root` of this program.
+    init(_ daemon: WindowDaemonClient, root: String?, in application: UnsafeMutablePointer<GtkApplication>) {
         self.daemon = daemon
+        self.root = root
         window = adw_application_window_new(application)
         firstRun = FirstRunView(daemon)
         back = makeButton(icon: .back, label: daemon.strings[.back]) { daemon.step { $0.wentBack() } }

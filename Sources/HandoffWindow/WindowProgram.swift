@@ -75,7 +75,7 @@ package enum WindowProgram {
             daemon.start()
         }
         let present = {
-            let shown = window ?? MainWindow(daemon, in: app)
+            let shown = window ?? MainWindow(daemon, root: options.root, in: app)
             window = shown
             shown.present()
             return shown

@@ -29,4 +29,6 @@ package enum Icon: String, CaseIterable, Sendable {
     case silent = "notifications-disabled-symbolic"
     case copy = "edit-copy-symbolic"
     case menu = "open-menu-symbolic"
+    case question = "dialog-question-symbolic"
+    case passed = "object-select-symbolic"
 }

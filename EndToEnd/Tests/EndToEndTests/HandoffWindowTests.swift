@@ -136,9 +136,29 @@ import Testing
             try seats.laptop.turn(to: "^Handoff$")
             try seats.laptop.press("F10")
             try window.see("Keyboard Shortcuts")
+            try window.see("Find Problems")
             try seats.laptop.press("Up", "Return")
             try window.see("The Handoff contributors")
             try window.see("0.1.0")
+        }
+    }
+
+    // Shows L10, G01: also without a daemon.
+    @Test func problemsAreFoundFromTheMenu() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            try seats.pair.laptop.found(with: [seats.pair.desktop])
+            let window = try HandoffWindow(of: seats.pair.laptop, at: seats.laptop)
+            try window.see("Add a Device")
+            try seats.pair.laptop.handoff("policy", "off", "advertising")
+            try seats.laptop.press("F10")
+            try window.see("Find Problems")
+            try seats.laptop.press("Up", "Up", "Up", "Return")
+            try window.see("Problem, offering is switched off, run: handoff policy on")
+            try window.see("In order, desktop is connected")
+            try seats.pair.laptop.stopDaemon()
+            try window.press("Try Again")
+            try window.see("Problem, Handoff is not running")
         }
     }
 

@@ -85,6 +85,13 @@ package enum Word: Int, CaseIterable, Sendable {
     case mainMenu
     case shortcuts
     case shortcutClose
+    case findProblems
+    case checking
+    case noProblems
+    case checkNotRun
+    case checkFailed
+    case checkUnknown
+    case checkPassed
     case help
     case about
     case inviteBody
@@ -405,6 +412,13 @@ private enum StringTable {
         "Main Menu",
         "Keyboard Shortcuts",
         "Close the Window",
+        "Find Problems",
+        "Examining this device and its network…",
+        "No problem was found.",
+        "The command “handoff” could not be run.",
+        "Problem",
+        "Not examined",
+        "In order",
         "Help",
         "About Handoff",
         "On the other device, open Handoff, choose “Join Another Device” and type this:",
@@ -702,6 +716,13 @@ private enum StringTable {
         "Hauptmenü",
         "Tastenkürzel",
         "Fenster schließen",
+        "Probleme suchen",
+        "Dieses Gerät und sein Netzwerk werden untersucht …",
+        "Es wurde kein Problem gefunden.",
+        "Der Befehl „handoff“ konnte nicht ausgeführt werden.",
+        "Fehler",
+        "Nicht untersucht",
+        "In Ordnung",
         "Hilfe",
         "Info zu Handoff",
         "Öffne Handoff auf dem anderen Gerät, wähle „Mit anderem Gerät verbinden“ und gib diesen Code ein:",
@@ -999,6 +1020,13 @@ private enum StringTable {
         "Menu principal",
         "Raccourcis clavier",
         "Fermer la fenêtre",
+        "Rechercher des problèmes",
+        "Examen de cet appareil et de son réseau…",
+        "Aucun problème trouvé.",
+        "La commande « handoff » n’a pas pu être exécutée.",
+        "Problème",
+        "Non examiné",
+        "En ordre",
         "Aide",
         "À propos de Handoff",
         "Sur l’autre appareil, ouvrez Handoff, choisissez « Rejoindre un autre appareil » et saisissez ce code :",
@@ -1296,6 +1324,13 @@ private enum StringTable {
         "Menú principal",
         "Atajos de teclado",
         "Cerrar la ventana",
+        "Buscar problemas",
+        "Se examinan este dispositivo y su red…",
+        "No se encontró ningún problema.",
+        "No se pudo ejecutar la orden «handoff».",
+        "Problema",
+        "No examinado",
+        "En orden",
         "Ayuda",
         "Acerca de Handoff",
         "En el otro dispositivo, abre Handoff, elige «Unirse a otro dispositivo» y escribe este código:",
@@ -1593,6 +1628,13 @@ private enum StringTable {
         "Menu principale",
         "Scorciatoie da tastiera",
         "Chiudi la finestra",
+        "Cerca problemi",
+        "Esame di questo dispositivo e della sua rete…",
+        "Nessun problema trovato.",
+        "Impossibile eseguire il comando “handoff”.",
+        "Problema",
+        "Non esaminato",
+        "In ordine",
         "Aiuto",
         "Informazioni su Handoff",
         "Sull’altro dispositivo apri Handoff, scegli «Unisciti a un altro dispositivo» e inserisci questo codice:",
@@ -1890,6 +1932,13 @@ private enum StringTable {
         "主菜单",
         "键盘快捷键",
         "关闭窗口",
+        "查找问题",
+        "正在检查此设备及其网络…",
+        "未发现问题。",
+        "无法运行“handoff”命令。",
+        "问题",
+        "未检查",
+        "正常",
         "帮助",
         "关于 Handoff",
         "在另一台设备上打开 Handoff，选择“加入另一台设备”，然后输入此代码：",

@@ -17,7 +17,8 @@ final class PrimaryMenu {
 
     private static let manual = "man:handoff"
 
-    init(_ daemon: WindowDaemonClient, over window: GTKWidget) {
+    /// `root`: the `--root` of the window.
+    init(_ daemon: WindowDaemonClient, root: String?, over window: GTKWidget) {
         self.daemon = daemon
         let strings = daemon.strings
         for pause in Pause.allCases { add(action: Self.action(pause), to: window.opaque) { _ in daemon.pause(pause) } }
@@ -26,6 +27,11 @@ final class PrimaryMenu {
         let whole = g_menu_new()
         g_menu_append_section(whole, nil, Self.model(pauses))
         g_menu_append_section(whole, nil, Self.model(menu))
+        g_menu_append(menu, strings[.findProblems], "win.problems")
+        add(action: "problems", to: window.opaque) { _ in
+            let pane = DoctorPane(root: root, strings)
+            _ = PaneDialog.show(strings[.findProblems], pane.widget, over: window) { pane.close() }
+        }
         g_menu_append(menu, strings[.shortcuts], "win.shortcuts")
         add(action: "shortcuts", to: window.opaque) { _ in Shortcut.showList(over: window, strings) }
         if Self.canShowManual {
