@@ -141,6 +141,7 @@ bench: setup-bench setup-browsers setup-window setup-release programs ## measure
 	@$(SWIFT) build -q $(RELEASE) --product handoff
 	@$(BENCHES) $(SWIFT) build -q $(RELEASE)
 	@Benchmarks/run --bin .build/release --bench-bin .build/release
+	@Benchmarks/costs --bin .build/release
 	@$(SWIFT) build -q $(RELEASE) --product ToDo
 	@Benchmarks/start --bin .build/release
 	@$(SWIFT) build -q $(RELEASE) --product handoff-browser-host
@@ -156,6 +157,7 @@ bench-quick: everything setup-test setup-browsers ## run each benchmark once to 
 	@$(BENCHES) $(SWIFT) build -q $(CHECKED)
 	@Benchmarks/run --quick --bin .build/debug --bench-bin .build/debug
 	@Benchmarks/start --runs 1 --bin .build/debug
+	@Benchmarks/costs --bin .build/debug --devices 2 --activities 10 --changes 2 --rest 1
 	@Benchmarks/footprint --runs 1 .build/debug
 	@Benchmarks/tabs .build/debug --quick
 	@Benchmarks/desktop --quick --bin .build/debug
