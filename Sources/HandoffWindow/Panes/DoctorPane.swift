@@ -23,7 +23,8 @@ final class DoctorPane {
         self.strings = strings
         let folder = "/proc/self/exe".linkTarget()?.parent ?? ""
         let beside = "\(folder)/handoff"
-        command = [g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE) != 0 ? beside : "handoff", "doctor", "--json"]
+        command =
+            [g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE) != 0 ? beside : "handoff", "doctor", "--json"]
             + (root.map { ["--root", $0] } ?? [])
         progress = waiting(strings[.checking])
         list = BoxedList(label: strings[.findProblems])
@@ -48,7 +49,8 @@ final class DoctorPane {
         gtk_widget_set_visible(progress, 1)
         gtk_widget_set_visible(summary, 0)
         gtk_widget_set_visible(again, 0)
-        let flags = GSubprocessFlags(G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDERR_SILENCE.rawValue)
+        let flags = GSubprocessFlags(
+            G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDERR_SILENCE.rawValue)
         let words = command.map { strdup($0) }
         defer { words.forEach { free($0) } }
         let arguments = words.map { UnsafePointer($0) } + [nil]
@@ -78,7 +80,8 @@ final class DoctorPane {
             return (row, row.widget)
         } fill: { row, line in
             row.show(title: line.seen, details: line.advice)
-            name(row.widget, [line.label(strings), line.seen, line.advice].filter { !$0.isEmpty }.joined(separator: ", "))
+            let words = [line.label(strings), line.seen, line.advice].filter { !$0.isEmpty }
+            name(row.widget, words.joined(separator: ", "))
         }
     }
 }
