@@ -12,6 +12,8 @@ final class StateKeeper {
     private var states: SavedStates
     private var publishers: [ClientID: (client: any Client, type: ActivityType)] = [:]
     private var alarm: (any Alarm)?
+    private var asked = 0
+    private var whenSaved: (() -> Void)?
 
     init(time: any TimeSource, limits: SavingLimits, log: Logger) {
         self.time = time
@@ -62,33 +64,29 @@ final class StateKeeper {
         arm()
     }
 
-    /// Calls `then` once every app that reported a change since its last save has answered.
+    /// Calls `then` once no app has an unsaved change or is asked. A later call replaces it.
     func saveAll(then: @escaping () -> Void) {
+        whenSaved = then
         states.hurry(now: time.now)
-        var waiting = 1
-        let answered = {
-            waiting -= 1
-            if waiting == 0 { then() }
-        }
-        ask {
-            waiting += 1
-        } answered: {
-            answered()
-        }
-        answered()
+        ask()
     }
 
-    private func ask(asked: () -> Void = {}, answered: @escaping () -> Void = {}) {
+    private func ask() {
         for (handle, activity) in states.deadlineReached(now: time.now) {
             let message = LocalMessage.advertising(.save(activity, deadline: limits.deadline))
             guard let client = publishers[handle]?.client else { continue }
-            asked()
+            asked += 1
             client.request(message, deadline: limits.deadline) { [weak self] result in
-                self?.answered(result, of: activity, by: handle)
-                answered()
+                guard let self else { return }
+                asked -= 1
+                answered(result, of: activity, by: handle)
+                if whenSaved != nil { ask() }
             }
         }
         arm()
+        guard asked == 0, let then = whenSaved else { return }
+        whenSaved = nil
+        then()
     }
 
     private func answered(_ result: Result<LocalMessage, Failure>, of activity: ActivityID, by handle: ClientID) {

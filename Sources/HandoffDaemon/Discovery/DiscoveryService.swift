@@ -174,9 +174,7 @@ final class DiscoveryService: Feature {
     /// Logs once per device, until it can be dialled.
     private func sayVersion(_ dial: Dial, _ failure: Failure) {
         guard failure.code == .versionUnsupported else { return }
-        if let device = dial.expecting, sessions.problem(of: device)?.code != .versionUnsupported {
-            sessions.problems[device] = failure
-        }
+        if let device = dial.expecting { sessions.versionsDiffer(failure, of: device) }
         guard ofOtherVersions.insert(dial.expecting).inserted else { return }
         log.notice(
             "Device runs an incompatible version",

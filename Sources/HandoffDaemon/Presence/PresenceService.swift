@@ -65,7 +65,7 @@ extension PresenceService: LocalMessageHandler {
             changed()
         case .setSleep(let isAsleep):
             guard let sleep else { return reply(.done(accepted: false)) }
-            if isAsleep { return sleep.prepare(for: client.id) { reply(.done(accepted: true)) } }
+            if isAsleep { return sleep.prepare(for: client.id) { reply(.done(accepted: $0)) } }
             sleep.wake()
             reply(.done(accepted: true))
         }

@@ -11,6 +11,8 @@ final class SleepService: Feature {
     static let savingTime: Duration = .seconds(2)
     /// Longer, the machine did not sleep, or the report of its wake-up was lost. Does not pass while it sleeps.
     static let longestPreparation: Duration = .seconds(60)
+    /// Reports of one sleep that wait for its preparation.
+    static let waitingReports = 8
 
     private let advertising: AdvertisingService
     private let sessions: SessionsService
@@ -18,13 +20,15 @@ final class SleepService: Feature {
     private let time: any TimeSource
     private let log: Logger
     private var state = State.awake
+    /// Apps may answer after the sleep for which they were asked.
+    private var sleeps: UInt64 = 0
     private var alarm: (any Alarm)?
 
     private enum State {
         /// Can transition to: saving.
         case awake
         /// Apps are asked for their states. Can transition to: ready, awake.
-        case saving(by: ClientID, until: Instant, ready: [() -> Void])
+        case saving(by: ClientID, until: Instant, ready: [(Bool) -> Void])
         /// Can transition to: awake.
         case ready(by: ClientID, until: Instant)
 
@@ -59,26 +63,28 @@ final class SleepService: Feature {
     func start() throws { alarm = time.makeAlarm { [weak self] in self?.deadlineReached() } }
     func stop() { alarm?.set(nil) }
 
-    /// Calls `ready` once the machine may sleep.
-    func prepare(for client: ClientID, ready: @escaping () -> Void) {
+    /// Calls `ready` once the machine may sleep; at once, with false, if too many reports wait.
+    func prepare(for client: ClientID, ready: @escaping (_ isAccepted: Bool) -> Void) {
         switch state {
         case .awake:
             become(.saving(by: client, until: time.now.advanced(by: Self.savingTime), ready: [ready]))
-            advertising.saveStates { [weak self] in self?.saved() }
+            sleeps += 1
+            advertising.saveStates { [weak self, sleeps] in if self?.sleeps == sleeps { self?.saved() } }
         // elogind announces each sleep twice.
         case .saving(let first, let until, let others):
+            guard others.count < Self.waitingReports else { return ready(false) }
             become(.saving(by: first, until: until, ready: others + [ready]))
-        case .ready: ready()
+        case .ready: ready(true)
         }
     }
 
     /// Does nothing if the machine was awake.
     func wake() {
         guard !state.isAwake else { return }
-        var waiting: [() -> Void] = []
+        var waiting: [(Bool) -> Void] = []
         if case .saving(_, _, let ready) = state { waiting = ready }
         become(.awake)
-        for ready in waiting { ready() }
+        for ready in waiting { ready(true) }
         log.info("The machine is awake")
         sessions.isPaused = false
         discovery.wake()
@@ -95,7 +101,7 @@ final class SleepService: Feature {
         log.info("The machine is about to sleep")
         discovery.sleep()
         sessions.pause(Failure(.cancelled, "the other device went to sleep"))
-        for ready in ready { ready() }
+        for ready in ready { ready(true) }
     }
 
     private func deadlineReached() {

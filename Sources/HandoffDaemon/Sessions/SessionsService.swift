@@ -19,7 +19,7 @@ package final class SessionsService: Feature {
     private(set) var open: [DeviceID: Session] = [:]
     private var choices: UInt64 = 0
     /// Why a device has no session: its version is incompatible, or how the last one ended.
-    var problems: [DeviceID: Failure] = [:]
+    private(set) var problems: [DeviceID: Failure] = [:]
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
     /// No session opens.
@@ -217,6 +217,11 @@ package final class SessionsService: Feature {
         log.info("Session closed", metadata: metadata)
         problems[session.device] = failure
         for handler in handlers.all { handler.sessionClosed(session.device) }
+    }
+
+    /// Found by a dial. What the devices said to each other is more exact.
+    func versionsDiffer(_ failure: Failure, of device: DeviceID) {
+        if problems[device]?.code != .versionUnsupported { problems[device] = failure }
     }
 
     private func deliver(_ message: PeerMessage, request: UInt64, of session: Session) {

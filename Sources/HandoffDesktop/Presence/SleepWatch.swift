@@ -48,8 +48,13 @@ final class SleepWatch {
             [.string("sleep"), .string("Handoff"), .string("Says goodbye to the other devices"), .string("delay")],
             mayStart: false)
         connection?.call(call) { [weak self] answer in
-            guard let self, case .descriptor(let descriptor)? = (try? answer.get())?[0], !isAsleep else { return }
-            lock = descriptor
+            switch answer {
+            case .success(let answer):
+                guard let self, case .descriptor(let descriptor)? = answer[0], !isAsleep else { return }
+                lock = descriptor
+            // The end of a sleep is the next occasion.
+            case .failure(let failure): Complaint.say("cannot delay sleep: \(failure.sentence)")
+            }
         }
     }
 }

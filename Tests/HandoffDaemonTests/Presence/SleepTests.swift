@@ -86,6 +86,33 @@ import Testing
         #expect(simulation.time.run(until: { isTogether }, within: .seconds(1)))
     }
 
+    @Test func lateAnswerOfAnEarlierSleepDoesNotEndThePreparation() throws {
+        app.saving = .after(SleepService.savingTime + .milliseconds(500))
+        app.edit()
+        simulation.time.advance(by: .milliseconds(10))
+        _ = try prepare()
+        wake()
+        app.saving = .never
+        simulation.time.advance(by: .milliseconds(200))
+        app.edit()
+        simulation.time.advance(by: .milliseconds(10))
+        let delay = try prepare()
+        #expect(delay >= SleepService.savingTime)
+    }
+
+    @Test func floodOfReportsIsRefused() throws {
+        app.saving = .never
+        app.edit()
+        simulation.time.advance(by: .milliseconds(10))
+        let requests = (0..<1000).map { _ in watcher.request(.presence(.setSleep(true))) }
+        simulation.time.advance(by: .seconds(1))
+        #expect(
+            requests.count { watcher.answers(to: $0) == [.done(accepted: false)] } == 1000 - SleepService.waitingReports
+        )
+        simulation.time.advance(by: SleepService.savingTime)
+        #expect(requests.count { watcher.answers(to: $0) == [.done(accepted: true)] } == SleepService.waitingReports)
+    }
+
     /// As elogind does (elogind#380): the second announcement must not release the lock early.
     @Test func sleepThatIsAnnouncedTwiceIsPreparedOnce() throws {
         app.saving = .never
