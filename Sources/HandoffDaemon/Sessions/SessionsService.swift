@@ -219,7 +219,7 @@ package final class SessionsService: Feature {
         for handler in handlers.all { handler.sessionClosed(session.device) }
     }
 
-    /// Found by a dial. What the devices said to each other is more exact.
+    /// Found by a dial. The devices' own words are more exact.
     func versionsDiffer(_ failure: Failure, of device: DeviceID) {
         if problems[device]?.code != .versionUnsupported { problems[device] = failure }
     }
