@@ -29,8 +29,8 @@ import Testing
             return NIOLoopBound(watch, eventLoop: loop)
         }.get()
         var next = changes.makeAsyncIterator()
+        // The second and third within the pause.
         for _ in 1...3 {
-            // On the loop, so that the watch runs again.
             try await loop.submit { try Self.setClock() }.get()
             _ = await next.next()
         }

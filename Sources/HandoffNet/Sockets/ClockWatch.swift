@@ -10,6 +10,11 @@ package final class ClockWatch {
     private let loop: any EventLoop
     private let changed: () -> Void
     private var channel: (any Channel)?
+    private var started = NIODeadline.distantPast
+    private var isStopped = false
+
+    /// Between two timers, so that a kernel that cancels each at once costs little.
+    static let pause = TimeAmount.seconds(1)
 
     /// `changed` is called on the loop.
     package init(on loop: any EventLoop, changed: @escaping () -> Void) {
@@ -19,6 +24,7 @@ package final class ClockWatch {
 
     package func start() throws(SystemError) {
         let timer = try ClockTimer.open()
+        started = .now()
         let watch = NIOLoopBound(self, eventLoop: loop)
         NIOPipeBootstrap(group: loop)
             .channelInitializer { channel in
@@ -31,6 +37,7 @@ package final class ClockWatch {
     }
 
     package func stop() {
+        isStopped = true
         channel?.close(promise: nil)
         channel = nil
     }
@@ -40,7 +47,22 @@ package final class ClockWatch {
         guard channel != nil else { return }
         channel = nil
         changed()
-        try? start()
+        if .now() - started >= Self.pause { restart() } else { restartLater() }
+    }
+
+    /// Changes during the pause are noticed after it.
+    private func restartLater() {
+        let watch = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: Self.pause) {
+            guard !watch.value.isStopped else { return }
+            watch.value.changed()
+            watch.value.restart()
+        }
+    }
+
+    /// Without a free descriptor, it is tried again.
+    private func restart() {
+        do throws(SystemError) { try start() } catch { restartLater() }
     }
 
     private final class Reader: ChannelInboundHandler {
