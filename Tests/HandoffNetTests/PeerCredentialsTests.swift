@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
 import HandoffCore
 import HandoffSystem
 import NIOCore
@@ -57,10 +56,9 @@ import Testing
         let credentials = try door.accept()
         #expect(credentials.processID == program.id)
         #expect(credentials.userID == getuid())
-        var file = stat()
-        try #require(stat("/usr/bin/perl", &file) == 0)
-        #expect(credentials.program?.inode == UInt64(file.st_ino))
-        #expect(credentials.program?.device == UInt64(file.st_dev))
+        let file = try #require(FileNumbers(of: "/usr/bin/perl"))
+        #expect(credentials.program?.inode == file.inode)
+        #expect(credentials.program?.device == file.device)
     }
 
     /// Including the interfaces of old kernels.
@@ -87,11 +85,10 @@ import Testing
         let door = try Door()
         let program = try await run("<STDIN>;", at: door.path, as: mount.program)
         defer { program.send(SIGKILL) }
-        var file = stat()
-        try #require(stat(mount.program, &file) == 0)
+        let file = try #require(FileNumbers(of: mount.program))
         mount.fallSilent()
         let known = try door.accept(certainty).program
-        #expect(known == RunningProgram(path: mount.program, device: UInt64(file.st_dev), inode: UInt64(file.st_ino)))
+        #expect(known == RunningProgram(path: mount.program, device: file.device, inode: file.inode))
         // Verifies that the mount really does not answer.
         DetachedThread.start { [path = mount.program] in _ = access(path, F_OK) }
         #expect(await mount.wasAskedInVain())
@@ -105,22 +102,20 @@ import Testing
         defer { program.send(SIGTERM) }
         try FileManager.default.removeItem(atPath: copy)
         try FileManager.default.copyItem(atPath: "/usr/bin/perl", toPath: copy)
-        var file = stat()
-        try #require(stat(copy, &file) == 0)
+        let file = try #require(FileNumbers(of: copy))
         let credentials = try door.accept()
         #expect(credentials.program != nil)
-        #expect(credentials.program?.inode != UInt64(file.st_ino))
+        #expect(credentials.program?.inode != file.inode)
     }
 }
 
 extension RunningProgram {
     static var thisProcess: RunningProgram {
         get throws {
-            var file = stat()
-            try #require(stat("/proc/self/exe", &file) == 0)
+            let file = try #require(FileNumbers(of: "/proc/self/exe"))
             return RunningProgram(
                 path: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-                device: UInt64(file.st_dev), inode: UInt64(file.st_ino))
+                device: file.device, inode: file.inode)
         }
     }
 }

@@ -2,7 +2,6 @@
 
 import CHandoffSystem
 import Foundation
-import Glibc
 import HandoffBus
 import HandoffWire
 import TestBuses
@@ -30,10 +29,9 @@ import Testing
         let peer = try #require(BusPeer(try credentials(program.id, holding: program.id)))
         #expect(peer.processID == program.id && peer.userID == getuid())
         #expect(peer.securityLabel == "snap.notes.notes (enforce)")
-        var file = stat()
-        try #require(stat("/bin/sleep", &file) == 0)
+        let file = try #require(FileNumbers(of: "/bin/sleep"))
         let proven = try #require(CallerIdentity.provenFile(of: peer))
-        #expect(proven.inode == file.st_ino && proven.device == file.st_dev)
+        #expect(proven.inode == file.inode && proven.device == file.device)
         program.send(SIGKILL)
     }
 
