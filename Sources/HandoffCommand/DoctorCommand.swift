@@ -47,6 +47,7 @@ struct DoctorCommand: Verb {
         var seen = Observations(
             daemon: daemon, software: DisplayText.software.text, service: service(environment),
             storage: MachineExamination.storage(state))
+        seen.portHolder = MachineExamination.listener(at: BeaconGroup.port)
         seen.interfaces = MachineExamination.interfaces()
         seen.firewalls = MachineExamination.firewalls(environment: environment)
         seen.devices = Self.examine(devices.filter { !$0.isThisDevice })
@@ -65,13 +66,15 @@ struct DoctorCommand: Verb {
     private static func examine(_ devices: [DeviceSummary]) -> [Observations.Device] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         let away = devices.compactMap { $0.isConnected ? nil : NetworkAddress($0.address) }
-        let reaches = Dictionary(zip(away, DeviceReach.of(away))) { first, _ in first }
+        let answers = Dictionary(zip(away, DeviceReach.of(away))) { first, _ in first }
         return devices.inOrder.map { device in
+            let answer = NetworkAddress(device.address).flatMap { answers[$0] ?? nil }
             var seen = Observations.Device(
                 name: names.shown(device.device), isConnected: device.isConnected,
                 lastSeen: device.lastSeen.map { "last connected \($0.local)" }, address: device.address,
-                reach: NetworkAddress(device.address).flatMap { reaches[$0] ?? nil })
+                reach: answer?.reach)
             (seen.software, seen.problem) = (device.software?.text, device.problem?.text)
+            seen.tunnel = answer?.tunnel
             return seen
         }
     }

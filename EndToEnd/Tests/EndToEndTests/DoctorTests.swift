@@ -115,6 +115,26 @@ import Testing
         }
     }
 
+    @Test func tunnelThatTakesTheRouteIsNamed() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            let list = try pair.laptop.json("device", "list").elements
+            let address = list.first { $0["name"]?.string == "desktop" }?["address"]?.string ?? ""
+            let host = String(address.prefix { $0 != ":" })
+            for command in [
+                ["tuntap", "add", "dev", "vpn0", "mode", "tun"], ["addr", "add", "10.99.0.2/32", "dev", "vpn0"],
+                ["link", "set", "vpn0", "up"], ["route", "add", "\(host)/32", "dev", "vpn0"],
+            ] {
+                try pair.laptop.run(["ip"] + command)
+            }
+            try pair.laptop.daemon?.errors.next("the end of the session", within: .seconds(15)) {
+                $0.hasSuffix("Session closed")
+            }
+            let away = try failure("device", on: pair.laptop)
+            #expect(away.seen.contains("does not answer through vpn0, a VPN"), "\(away.seen)")
+        }
+    }
+
     /// Shows Q06: a disk that was copied.
     @Test func keyOnTwoMachinesIsNamedOnEachDevice() throws {
         try Stage.play { stage in
@@ -142,6 +162,8 @@ import Testing
             try laptop.startDaemon()
             let warning = try failure("warning", on: laptop)
             #expect(warning.seen.contains("another program has port 47474"))
+            let holder = try examine(laptop).first { $0.check == "port" && $0.result == "unknown" }
+            #expect(holder?.seen.hasPrefix("python3 (process ") == true, "\(holder?.seen ?? "")")
             let account = try failure("account", on: laptop)
             #expect(account.advice.contains("handoff account create"))
         }

@@ -103,6 +103,13 @@ extension Observations {
                     ? Finding(.port, .failed, "handoffd does not listen, so no other device can connect to it")
                     : Finding(.port, .passed, "handoffd listens at \(status.listening)"))
         }
+        if let portHolder, case .running(let status) = daemon, portHolder.process != status.pid {
+            findings.append(
+                Finding(
+                    .port, .unknown,
+                    "\(portHolder.name) (process \(portHolder.process)) has TCP port \(BeaconGroup.port)",
+                    advice: "end it, and restart handoffd, if that port is open in a firewall"))
+        }
         if interfaces.isEmpty {
             findings.append(
                 Finding(.interface, .failed, "this machine has no network", advice: "connect it to a network"))
@@ -155,6 +162,12 @@ extension Observations {
                 advice: "check that it is awake, on this network, and that handoffd runs there: handoff doctor")
         }
         let at = device.address
+        if let tunnel = device.tunnel {
+            let verb = reach == .answers ? "answers" : "does not answer"
+            return Finding(
+                .device, .failed, "\(seen): \(at) \(verb) through \(tunnel), a VPN or another tunnel",
+                advice: "let the VPN leave the addresses of this network out, or turn it off")
+        }
         return switch reach {
         case .answers:
             Finding(

@@ -64,6 +64,8 @@ package struct Observations: Sendable {
         package var address: String
         /// Nil: it was not called.
         package var reach: Reach?
+        /// The interface on which it was called, if it is a tunnel.
+        package var tunnel: String?
 
         package init(name: String, isConnected: Bool, lastSeen: String?, address: String, reach: Reach?) {
             (self.name, self.isConnected, self.lastSeen) = (name, isConnected, lastSeen)
@@ -92,6 +94,8 @@ package struct Observations: Sendable {
     /// Nil: the daemon was not started for this user's session.
     package var service: Service?
     package var storage: Storage
+    /// The program that listens at the usual port, and its number. Nil: none, or another user's.
+    package var portHolder: (name: String, process: Int)?
     /// Without loopback.
     package var interfaces: [Interface] = []
     package var firewalls: [Firewall] = []

@@ -10,7 +10,7 @@ package enum DeviceReach {
     package static let patience = Duration.seconds(4)
 
     /// In the order of the addresses. Nil for a host name, which is not looked up.
-    package static func of(_ addresses: [NetworkAddress]) -> [Observations.Reach?] {
+    package static func of(_ addresses: [NetworkAddress]) -> [Answer?] {
         Neighbours().callGateways()
         let calls = addresses.map(Call.init)
         let deadline = ContinuousClock.now + patience
@@ -21,12 +21,26 @@ package enum DeviceReach {
             for poller in pollers where poller.revents != 0 { calls.first { $0?.poller?.fd == poller.fd }??.end() }
         }
         let neighbours = Neighbours()
-        return calls.map { $0?.reach(neighbours) }
+        let tunnels = NetworkInterface.usable(withLoopback: false).filter(\.isPointToPoint)
+        return calls.map { call in
+            guard let call else { return nil }
+            return Answer(
+                reach: call.reach(neighbours),
+                tunnel: call.source.flatMap { source in tunnels.first { $0.has(source) }?.name })
+        }
+    }
+
+    package struct Answer: Equatable {
+        package let reach: Observations.Reach
+        /// The interface of the way there, if it is a tunnel.
+        package let tunnel: String?
     }
 
     private final class Call {
         private let host: String
         private let socket: OwnedDescriptor
+        /// This machine's address on the way there.
+        let source: String?
         /// `errno`; 0: connected. Nil: under way.
         private var code: CInt?
 
@@ -38,6 +52,7 @@ package enum DeviceReach {
             let number = socket.number
             let result = numeric.withSocketAddress { connect(number, $0, $1) }
             code = result == 0 ? 0 : errno == EINPROGRESS ? nil : errno
+            source = socket.localHost
             self.socket = socket
         }
 

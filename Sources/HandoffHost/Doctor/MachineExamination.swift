@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import HandoffCore
 internal import HandoffSystem
+internal import HandoffWire
 
 /// Examines this machine without the daemon. Blocks for seconds.
 package enum MachineExamination {
@@ -24,6 +25,10 @@ package enum MachineExamination {
 
     /// The name of a host whose daemon uses this state, in a home of both.
     package static func otherHost(using state: String) -> String? { StateLock.otherHost(using: state) }
+
+    package static func listener(at port: UInt16) -> (name: String, process: Int)? {
+        PortHolder(of: port).map { (DisplayText(cleaning: $0.name).text, $0.process) }
+    }
 
     package static func storage(_ folder: String) -> Observations.Storage {
         var storage = Observations.Storage(folder: folder)

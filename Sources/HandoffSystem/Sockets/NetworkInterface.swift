@@ -9,6 +9,8 @@ package struct NetworkInterface: Hashable, Sendable {
     /// False for WireGuard, for instance: devices behind it must be dialled.
     package let hasMulticast: Bool
     package let isRunning: Bool
+    /// A VPN or another tunnel.
+    package let isPointToPoint: Bool
     /// Numeric.
     package private(set) var ipv4: Set<String> = []
     package private(set) var ipv6: Set<String> = []
@@ -29,7 +31,8 @@ package struct NetworkInterface: Hashable, Sendable {
                 interfaces[name]
                 ?? NetworkInterface(
                     index: if_nametoindex(name), name: name, isLoopback: flags.contains(.loopback),
-                    hasMulticast: flags.contains(.multicast), isRunning: flags.contains(.running))
+                    hasMulticast: flags.contains(.multicast), isRunning: flags.contains(.running),
+                    isPointToPoint: flags.contains(.pointToPoint))
             if address.pointee.sa_family == AF_INET { interface.ipv4.insert(text) } else { interface.ipv6.insert(text) }
             interfaces[name] = interface
         }
@@ -41,16 +44,20 @@ package struct NetworkInterface: Hashable, Sendable {
         let rawValue: UInt32
         static let up = Flags(rawValue: 1)
         static let loopback = Flags(rawValue: 8)
+        static let pointToPoint = Flags(rawValue: 16)
         static let running = Flags(rawValue: 64)
         static let multicast = Flags(rawValue: 4096)
     }
 
-    private init(index: UInt32, name: String, isLoopback: Bool, hasMulticast: Bool, isRunning: Bool) {
+    private init(
+        index: UInt32, name: String, isLoopback: Bool, hasMulticast: Bool, isRunning: Bool, isPointToPoint: Bool
+    ) {
         self.index = index
         self.name = name
         self.isLoopback = isLoopback
         self.hasMulticast = hasMulticast
         self.isRunning = isRunning
+        self.isPointToPoint = isPointToPoint
     }
 
     package static func numeric(_ address: UnsafeMutablePointer<sockaddr>) -> String? {

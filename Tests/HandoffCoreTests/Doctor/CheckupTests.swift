@@ -55,6 +55,22 @@ import Testing
         #expect(findings == [Finding(.daemon, .failed, "no daemon answers", advice: "run: handoffd &")])
     }
 
+    @Test func tunnelOnTheWayToADeviceIsNamed() throws {
+        let findings = try findings { seen, _ in
+            (seen.devices[0].isConnected, seen.devices[0].reach) = (false, .silent)
+            seen.devices[0].tunnel = "wg0"
+        }
+        #expect(findings.first?.seen.hasSuffix("does not answer through wg0, a VPN or another tunnel") == true)
+    }
+
+    @Test func programThatHasThePortIsNamed() throws {
+        let own = try findings { seen, status in seen.portHolder = ("handoffd", status.pid) }
+        #expect(own.isEmpty)
+        let other = try findings { seen, status in seen.portHolder = ("python3", status.pid + 1) }
+        #expect(other.map(\.check) == [.port])
+        #expect(other.first?.seen.hasSuffix("has TCP port 47474") == true)
+    }
+
     @Test func otherHostWithTheSameHomeIsNamed() throws {
         let findings = try findings { seen, _ in
             seen.daemon = .onOtherHost("study")

@@ -59,7 +59,20 @@ import Testing
     }
 
     @Test func portWithoutAProgramRefuses() {
-        #expect(DeviceReach.of([NetworkAddress(host: "127.0.0.1", port: 1)]) == [.refuses])
+        #expect(DeviceReach.of([NetworkAddress(host: "127.0.0.1", port: 1)]).map(\.?.reach) == [.refuses])
         #expect(DeviceReach.of([NetworkAddress(host: "::1", port: 1)]).count == 1)
+    }
+
+    @Test func listenersOfAPortAreFoundInTheKernelsTable() {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 00000000:B972 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 8771 1 0 100 0 0 10 0
+               1: 0100007F:B972 0100007F:C350 01 00000000:00000000 00:00000000 00000000  1000        0 8772 1 0 100 0 0 10 0
+               2: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 8773 1 0 100 0 0 10 0
+               3: B972
+            """
+        #expect(PortHolder.listeners(at: 0xB972, in: table) == ["8771"])
+        let nobody = PortHolder(of: 0xB972, tables: ["", "heading\nnonsense"])
+        #expect(nobody == nil)
     }
 }
