@@ -127,8 +127,8 @@ package final class Device {
     /// Runs any program here to its end.
     package func run(_ command: String...) throws { try run(command) }
 
-    package func run(_ command: [String]) throws {
-        let ended = try RunningProgram.run(prefix + command, environment: environment)
+    package func run(_ command: [String], within bound: Duration = .seconds(20)) throws {
+        let ended = try RunningProgram.run(prefix + command, environment: environment, within: bound)
         guard ended.code == 0 else { throw Unmet("\(command.joined(separator: " ")) on \(name): \(ended.errors)") }
     }
 

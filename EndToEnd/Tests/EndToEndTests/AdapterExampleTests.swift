@@ -57,7 +57,9 @@ import Testing
                 try laptop.command(["programs", "list"]).errors.contains("org.example.Bad.json is not a JSON object"))
 
             let watch = try desktop.watchActivities()
-            try laptop.run([adapter, "--open", laptop.home.path + "/" + Self.music, "61.5", "false"])
+            // The first start of Rhythmbox on a machine takes long.
+            try laptop.run(
+                [adapter, "--open", laptop.home.path + "/" + Self.music, "61.5", "false"], within: .seconds(60))
             #expect(try property("PlaybackStatus", on: laptop).contains("Paused"))
             try laptop.handoff("programs", "on", Self.program)
             let list = try watch.output.next("the music", within: .seconds(20)) { $0.contains("töne #1, 100%?") }
