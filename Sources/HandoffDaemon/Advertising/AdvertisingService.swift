@@ -37,10 +37,7 @@ final class AdvertisingService: Feature {
         lists = WatchedLists(
             own: own, peers: peers, inbox: inbox, launching: launching, membership: membership, time: time)
         own.onChange = { [weak self] isOffered in self?.changed(isOffered) }
-        peers.onChange = { [weak self] in
-            self?.changed(true)
-            self?.sessions.watchingChanged()
-        }
+        peers.onChange = { [weak self] in self?.peersChanged() }
     }
 
     func start() throws {
@@ -63,6 +60,11 @@ final class AdvertisingService: Feature {
         if isOffered { lists.refresh() }
     }
 
+    private func peersChanged() {
+        changed(true)
+        sessions.watchingChanged()
+    }
+
     private func launchingChanged(_ change: LaunchingChange) {
         switch change {
         case .apps, .switches: rightsChanged()
@@ -81,9 +83,7 @@ final class AdvertisingService: Feature {
     private func deadlineReached() {
         let isChanged = peers.expire()
         own.deadlineReached()
-        guard isChanged else { return }
-        lists.refresh()
-        sessions.watchingChanged()
+        if isChanged { peersChanged() }
     }
 
     private func arm() { alarm?.set([own.nextDeadline, peers.nextDeadline].compactMap(\.self).min()) }

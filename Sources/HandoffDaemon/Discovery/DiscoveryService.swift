@@ -24,7 +24,6 @@ final class DiscoveryService: Feature {
     /// As in the machine; `membership.device` may have changed.
     private var device: DeviceID
     private var isRunning = false
-    private var isAsleep = false
     private var usesBeacons: Bool
     private var started: WallTime
     /// Already logged; nil for an unspecified device.
@@ -97,19 +96,11 @@ final class DiscoveryService: Feature {
         alarm?.set(nil)
     }
 
-    /// Nothing is sent or dialled until `wake`.
-    func sleep() {
-        isAsleep = true
-        arm()
-    }
-
-    func wake() {
-        isAsleep = false
-        networkChanged(on: nil)
-    }
-
     /// The clock was set, or the machine woke up.
     func clockChanged() { deadlineReached() }
+
+    /// Nothing is sent or dialled while sessions are paused.
+    private var isActive: Bool { isRunning && !sessions.isPaused }
 
     private func makeMachine() {
         device = membership.device
@@ -148,7 +139,7 @@ final class DiscoveryService: Feature {
     }
 
     private func deadlineReached() {
-        guard isRunning else { return }
+        guard isActive else { return }
         carryOut(machine.deadlineReached(now: time.now, wall: time.wallTime, random: &random))
     }
 
@@ -211,7 +202,7 @@ final class DiscoveryService: Feature {
     }
 
     private func arm() {
-        alarm?.set(isRunning && !isAsleep ? machine.nextDeadline : nil)
+        alarm?.set(isActive ? machine.nextDeadline : nil)
     }
 
     // MARK: Known addresses
@@ -238,7 +229,7 @@ final class DiscoveryService: Feature {
 
 extension DiscoveryService: BeaconAirHandler {
     func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress) {
-        guard isRunning, !isAsleep else { return }
+        guard isActive else { return }
         if Announcement.isVersion(of: datagram) {
             return beacons.announcementReceived(datagram, from: address.host)
         }
@@ -260,7 +251,7 @@ extension DiscoveryService: BeaconAirHandler {
     /// Only hosts whose path changed are tried again: a machine that starts and stops containers reports changes several times
     /// a second, and must not disturb the other devices.
     func networkChanged(on interfaces: Set<UInt32>?) {
-        guard isRunning, !isAsleep else { return }
+        guard isActive else { return }
         log.debug("Network changed")
         var hosts: Set<String>?
         if let interfaces {

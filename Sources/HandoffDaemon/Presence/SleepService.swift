@@ -20,8 +20,6 @@ final class SleepService: Feature {
     private let time: any TimeSource
     private let log: Logger
     private var state = State.awake
-    /// Apps may answer after the sleep for which they were asked.
-    private var sleeps: UInt64 = 0
     private var alarm: (any Alarm)?
 
     private enum State {
@@ -68,8 +66,7 @@ final class SleepService: Feature {
         switch state {
         case .awake:
             become(.saving(by: client, until: time.now.advanced(by: Self.savingTime), ready: [ready]))
-            sleeps += 1
-            advertising.saveStates { [weak self, sleeps] in if self?.sleeps == sleeps { self?.saved() } }
+            advertising.saveStates { [weak self] in self?.saved() }
         // elogind announces each sleep twice.
         case .saving(let first, let until, let others):
             guard others.count < Self.waitingReports else { return ready(false) }
@@ -87,7 +84,7 @@ final class SleepService: Feature {
         for ready in waiting { ready(true) }
         log.info("The machine is awake")
         sessions.isPaused = false
-        discovery.wake()
+        discovery.networkChanged(on: nil)
     }
 
     /// Only the client that reported the sleep would report its end.
@@ -99,7 +96,6 @@ final class SleepService: Feature {
         guard case .saving(let client, _, let ready) = state else { return }
         become(.ready(by: client, until: time.now.advanced(by: Self.longestPreparation)))
         log.info("The machine is about to sleep")
-        discovery.sleep()
         sessions.pause(Failure(.cancelled, "the other device went to sleep"))
         for ready in ready { ready(true) }
     }

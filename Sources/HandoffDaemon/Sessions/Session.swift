@@ -14,8 +14,6 @@ final class Session {
     var candidate: LinkElection.Candidate?
     /// This device ends it, because another machine has the other device's key.
     var isOfCopy = false
-    /// As told to the machine.
-    var isWatched = false
     /// Where the other device can be dialled, from its hello and the link's endpoint.
     var listening: PeerEndpoint?
     /// The other device's version.

@@ -155,8 +155,11 @@ struct SessionStateMachine<Waiter>: ~Copyable {
 
     /// Whether a user or program here would notice that the other device is gone.
     mutating func watched(_ isWatched: Bool, now: Instant) -> [SessionAction<Waiter>] {
-        changeSession { $0.keepalive.isWatched = isWatched }
-        return deadlineReached(now: now)
+        let isChanged = changeSession { session in
+            defer { session.keepalive.isWatched = isWatched }
+            return session.keepalive.isWatched != isWatched
+        }
+        return isChanged == true ? deadlineReached(now: now) : []
     }
 
     mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
@@ -167,7 +170,6 @@ struct SessionStateMachine<Waiter>: ~Copyable {
     }
 
     /// Nil unless the session is established. It is moved out of `state` during the change, so that it is modified in place.
-    @discardableResult
     private mutating func changeSession<Outcome>(
         _ change: (inout EstablishedSession<Waiter>) -> Outcome
     ) -> Outcome? {

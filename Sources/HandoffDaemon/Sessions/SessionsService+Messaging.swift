@@ -55,10 +55,10 @@ extension SessionsService: PeerMessaging {
     func watchingChanged() {
         for (device, session) in open {
             let isWatched = handlers.all.contains { $0.isWatching(device) }
-            guard isWatched != session.isWatched else { continue }
-            session.isWatched = isWatched
-            carryOut(session.machine.watched(isWatched, now: time.now), on: session)
+            let actions = session.machine.watched(isWatched, now: time.now)
+            if !actions.isEmpty { carryOut(actions, on: session) }
         }
+        arm()
     }
 
     func probe(_ device: DeviceID) {
