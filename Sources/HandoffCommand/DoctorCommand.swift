@@ -21,14 +21,14 @@ struct DoctorCommand: Verb {
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
-        let findings = observe(output).findings
+        let findings = observe().findings
         output.show(ShownFindings(findings))
         guard !findings.contains(where: { $0.result == .failed }) else {
             throw ExitCode(ExitStatus.failed.rawValue)
         }
     }
 
-    private func observe(_ output: Output) -> Observations {
+    private func observe() -> Observations {
         let environment = ProcessEnvironment.read()
         var state = common.locations.state
         var (daemon, devices) = (Observations.Daemon.silent(reason: "", advice: nil), [DeviceSummary]())
@@ -39,7 +39,7 @@ struct DoctorCommand: Verb {
             devices = (try? client.ask(.identity(.listDevices(watch: false))) { $0.devices }) ?? []
         } catch let failure as CommandFailure {
             daemon =
-                MachineExamination.otherHost(using: state).map(Observations.Daemon.onOtherHost)
+                StateLock.otherHost(using: state).map(Observations.Daemon.onOtherHost)
                 ?? .silent(reason: failure.reason, advice: failure.advice)
         } catch {
             daemon = .silent(reason: "\(error)", advice: nil)
@@ -47,7 +47,7 @@ struct DoctorCommand: Verb {
         var seen = Observations(
             daemon: daemon, software: DisplayText.software.text, service: service(environment),
             storage: MachineExamination.storage(state))
-        seen.portHolder = MachineExamination.listener(at: BeaconGroup.port)
+        seen.portHolder = PortHolder.of(BeaconGroup.port)
         seen.interfaces = MachineExamination.interfaces()
         seen.firewalls = MachineExamination.firewalls(environment: environment)
         seen.devices = Self.examine(devices.filter { !$0.isThisDevice })

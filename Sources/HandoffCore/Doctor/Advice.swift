@@ -6,6 +6,8 @@ package import HandoffWire
 package enum Advice {
     package static let joinAccount =
         "run: handoff account create    or, to join another device's: handoff account join"
+    package static let leaveStateToOtherHost =
+        "stop it there, or give this host a state of its own with XDG_STATE_HOME or --root, and let it join as a device of its own"
 }
 
 extension RecoveryKeyState {

@@ -32,9 +32,7 @@ extension Observations {
         case .onOtherHost(let host):
             Finding(
                 .daemon, .failed, "no daemon answers, because handoffd on the host \(host) uses this state",
-                advice:
-                    "stop it there, or give this host a state of its own with XDG_STATE_HOME, and let it join as a device of its own"
-            )
+                advice: Advice.leaveStateToOtherHost)
         }
     }
 

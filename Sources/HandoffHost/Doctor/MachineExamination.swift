@@ -5,7 +5,6 @@ internal import FoundationEssentials
 internal import Glibc
 package import HandoffCore
 internal import HandoffSystem
-internal import HandoffWire
 
 /// Examines this machine without the daemon. Blocks for seconds.
 package enum MachineExamination {
@@ -21,13 +20,6 @@ package enum MachineExamination {
                 name: interface.name, hasMulticast: interface.hasMulticast,
                 hearsItself: interface.hasMulticast ? MulticastEcho.returns(on: interface) : nil)
         }
-    }
-
-    /// The name of a host whose daemon uses this state, in a home of both.
-    package static func otherHost(using state: String) -> String? { StateLock.otherHost(using: state) }
-
-    package static func listener(at port: UInt16) -> (name: String, process: Int)? {
-        PortHolder(of: port).map { (DisplayText(cleaning: $0.name).text, $0.process) }
     }
 
     package static func storage(_ folder: String) -> Observations.Storage {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
 internal import Glibc
 internal import HandoffSystem
 
@@ -10,7 +9,12 @@ struct Neighbours {
     private var answered: [String: Bool] = [:]
     private var gateways: Set<String> = []
 
-    init(arp: String? = Self.read("/proc/net/arp"), routes: String? = Self.read("/proc/net/route")) {
+    private static let mostBytes = 4 << 20
+
+    init(
+        arp: String? = OpenFile.text(of: "/proc/net/arp", limit: mostBytes),
+        routes: String? = OpenFile.text(of: "/proc/net/route", limit: mostBytes)
+    ) {
         for line in (arp ?? "").split(separator: "\n").dropFirst() {
             let fields = line.split(separator: " ", omittingEmptySubsequences: true)
             guard fields.count >= 3, let flags = UInt32(fields[2].dropFirst(2), radix: 16) else { continue }
@@ -39,6 +43,4 @@ struct Neighbours {
             try? OwnedDescriptor.socket(address.family, SOCK_DGRAM).send(Array("?".utf8), to: address)
         }
     }
-
-    private static func read(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 }

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FoundationEssentials
+internal import Glibc
 internal import HandoffSystem
+internal import HandoffWire
 
 /// The program that listens at a TCP port, from /proc. Programs of other users are not found, except by root.
-struct PortHolder: Equatable {
-    let name: String
-    let process: Int
+package enum PortHolder {
+    /// Bytes of the kernel's table, and descriptors of one process.
+    private static let mostBytes = 4 << 20
+    private static let mostDescriptors = 100_000
 
-    init?(of port: UInt16, tables: [String] = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap(Self.read)) {
-        let sockets = Set(tables.flatMap { Self.listeners(at: port, in: $0) }.map { "socket:[\($0)]" })
+    package static func of(_ port: UInt16) -> (name: String, process: Int)? {
+        let tables = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { OpenFile.text(of: $0, limit: mostBytes) }
+        let sockets = Set(tables.flatMap { listeners(at: port, in: $0) }.map { Array("socket:[\($0)]".utf8) })
         guard !sockets.isEmpty else { return nil }
-        let files = FileManager.default
-        for process in (try? files.contentsOfDirectory(atPath: "/proc"))?.compactMap({ Int($0) }) ?? [] {
-            let folder = "/proc/\(process)/fd"
-            let descriptors = (try? files.contentsOfDirectory(atPath: folder)) ?? []
-            guard descriptors.contains(where: { "\(folder)/\($0)".linkTarget().map(sockets.contains) ?? false }) else {
-                continue
-            }
-            let name = Self.read("/proc/\(process)/comm")?.split(separator: "\n").first ?? "a program"
-            (self.name, self.process) = (String(name), process)
-            return
+        for process in EditorProcess.running() {
+            guard let folder = try? OpenFile.open("/proc/\(process)/fd", O_RDONLY | O_DIRECTORY),
+                let names = try? folder.names(atMost: mostDescriptors), let number = Int(process),
+                names.contains(where: { (try? folder.linkTarget(of: $0)).map(sockets.contains) ?? false })
+            else { continue }
+            return (DisplayText(cleaning: EditorProcess.name(of: process) ?? "a program").text, number)
         }
         return nil
     }
@@ -36,6 +35,4 @@ struct PortHolder: Equatable {
             return String(fields[9])
         }
     }
-
-    private static func read(_ path: String) -> String? { try? String(contentsOfFile: path, encoding: .utf8) }
 }

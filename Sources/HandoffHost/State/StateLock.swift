@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
@@ -127,8 +128,7 @@ package final class StateLock: Sendable {
         return Failure(
             .notAllowed,
             """
-            handoffd on the host \(other.name)\(process) uses this state: it holds \(path); stop it there, or give this host \
-            a state of its own with XDG_STATE_HOME or --root, and let it join as a device of its own
+            handoffd on the host \(other.name)\(process) uses this state: it holds \(path); \(Advice.leaveStateToOtherHost)
             """)
     }
 
