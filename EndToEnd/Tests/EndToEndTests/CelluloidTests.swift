@@ -30,7 +30,7 @@ import Testing
 
     private func play(on device: Device) throws {
         let music = device.home.appending(path: "Music/still water.ogg").path
-        _ = try device.start(program: ["celluloid", music], name: "Celluloid")
+        _ = try device.start(program: ["celluloid", "--mpv-start=61.5", music], name: "Celluloid")
     }
 
     private func name(on device: Device) throws -> String {
@@ -53,7 +53,7 @@ import Testing
             let (origin, receiver) = (try laptop.monitorPlayers(), try desktop.monitorPlayers())
             try play(on: laptop)
             let list = try watch.output.next("the music", within: .seconds(40)) { $0.contains("Still water") }
-            try call(laptop, "Seek", "61500000")
+            try origin.output.next("the music") { $0.contains("Still water") }
             if isPaused {
                 try call(laptop, "Pause")
                 try origin.output.next("that it is paused") { $0.contains("Paused") }
@@ -61,7 +61,8 @@ import Testing
             let activity = try #require(try JSON(text: list).elements.first?["activity"]?.string)
             try desktop.handoff("activity", "continue", activity)
             try receiver.output.next("the music", within: .seconds(40)) { $0.contains("Still water") }
-            if !isPaused { try origin.output.next("that the origin is paused") { $0.contains("Paused") } }
+            let paused = isPaused ? receiver : origin
+            try paused.output.next("that it is paused") { $0.contains("Paused") }
             #expect(
                 try desktop.player("PlaybackStatus", of: name(on: desktop)).contains(isPaused ? "Paused" : "Playing"))
             let difference = try desktop.position(of: name(on: desktop)) - laptop.position(of: name(on: laptop))

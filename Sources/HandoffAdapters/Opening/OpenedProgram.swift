@@ -233,10 +233,11 @@ final class OpenedProgram {
         // VLC ignores it while it opens the media.
         defer { corrections += 1 }
         guard isSettled || corrections % Self.questionsPerCorrection == 0 else { return }
-        if tools.way.browser == nil {
-            // Celluloid always plays at first.
-            if shown.isPlaying, !state.isPlaying, corrections > 0 { return player.wasContinued() }
-            guard shown.isPlaying == state.isPlaying else { return }
+        if tools.way.browser == nil, shown.isPlaying != state.isPlaying {
+            guard shown.isPlaying, corrections > 0 else { return }
+            // Celluloid always plays at first, so it is past the position, perhaps by less than the tolerance.
+            if let seconds = state.seconds { player.move(to: seconds) }
+            return player.wasContinued()
         }
         if let seconds = state.seconds { player.move(to: seconds) }
     }
