@@ -50,7 +50,8 @@ import Testing
             let pair = try begin(on: stage)
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             let watch = try desktop.watchActivities()
-            let (origin, receiver) = (try laptop.monitorPlayers(), try desktop.monitorPlayers())
+            let origin = try laptop.monitorPlayers()
+            let questions = try desktop.monitor("type='method_call',member='GetAll',path='/org/mpris/MediaPlayer2'")
             try play(on: laptop)
             let list = try watch.output.next("the music", within: .seconds(40)) { $0.contains("Still water") }
             try origin.output.next("the music") { $0.contains("Still water") }
@@ -60,13 +61,14 @@ import Testing
             }
             let activity = try #require(try JSON(text: list).elements.first?["activity"]?.string)
             try desktop.handoff("activity", "continue", activity)
-            try receiver.output.next("the music", within: .seconds(40)) { $0.contains("Still water") }
-            let paused = isPaused ? receiver : origin
-            try paused.output.next("that it is paused") { $0.contains("Paused") }
-            #expect(
-                try desktop.player("PlaybackStatus", of: name(on: desktop)).contains(isPaused ? "Paused" : "Playing"))
-            let difference = try desktop.position(of: name(on: desktop)) - laptop.position(of: name(on: laptop))
-            #expect(abs(difference) < (isPaused ? 0.5 : 10))
+            if !isPaused { try origin.output.next("that the origin is paused") { $0.contains("Paused") } }
+            // Celluloid always plays at first. The adapter asks until it does what was asked for.
+            try questions.output.next("the music as it was", within: .seconds(40)) {
+                guard $0.contains("GetAll"), let player = try? name(on: desktop) else { return false }
+                let isAsked = try? desktop.player("PlaybackStatus", of: player).contains(isPaused ? "Paused" : "Playing")
+                guard isAsked == true, let there = try? desktop.position(of: player) else { return false }
+                return (try? laptop.position(of: name(on: laptop))).map { abs(there - $0) < (isPaused ? 0.5 : 10) } == true
+            }
         }
     }
 }
