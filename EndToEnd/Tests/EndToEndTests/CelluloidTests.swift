@@ -65,9 +65,11 @@ import Testing
             // Celluloid always plays at first. The adapter asks until it does what was asked for.
             try questions.output.next("the music as it was", within: .seconds(40)) {
                 guard $0.contains("GetAll"), let player = try? name(on: desktop) else { return false }
-                let isAsked = try? desktop.player("PlaybackStatus", of: player).contains(isPaused ? "Paused" : "Playing")
+                let isAsked = try? desktop.player("PlaybackStatus", of: player).contains(
+                    isPaused ? "Paused" : "Playing")
                 guard isAsked == true, let there = try? desktop.position(of: player) else { return false }
-                return (try? laptop.position(of: name(on: laptop))).map { abs(there - $0) < (isPaused ? 0.5 : 10) } == true
+                return (try? laptop.position(of: name(on: laptop))).map { abs(there - $0) < (isPaused ? 0.5 : 10) }
+                    == true
             }
         }
     }
