@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import HandoffWire
+package import HandoffWire
 
 extension Observations {
     /// Bytes below which saving a document, or a database of any program, soon fails.
@@ -199,30 +199,19 @@ extension Observations {
     // MARK: The user
 
     private func policy(_ status: DaemonStatus) -> [Finding] {
-        var findings = status.policy.off.map { off in
-            let what = off.subject.direction == .advertising ? "offering" : "receiving"
-            let app = off.subject.bundle.map { " for \($0)" } ?? ""
-            return Finding(
-                .policy, .failed,
-                "\(what)\(app) is switched off\(off.isByAdministrator ? " by the administrator" : "")",
-                advice: off.isByAdministrator ? nil : "run: handoff policy on")
-        }
+        var findings = status.policy.off.map(Finding.init(off:))
         if let problem = status.policy.problem { findings.append(Finding(.policy, .failed, problem)) }
         return findings.isEmpty ? [Finding(.policy, .passed, "nothing is switched off")] : findings
     }
 
     private func presence(_ status: DaemonStatus) -> [Finding] {
         guard case .text(let word)? = status.facts.first(where: { $0.name == "presence" })?.value else { return [] }
-        return switch word.text {
-        case "locked": [Finding(.presence, .failed, "the screen is locked, so activities here are not offered")]
-        case "idle":
-            [Finding(.presence, .failed, "this device was not used for a while, so activities here are not offered")]
-        case "elsewhere":
-            [Finding(.presence, .failed, "another user has the screen, so activities here are not offered")]
-        case "here": [Finding(.presence, .passed, "you are here")]
-        default:
-            [Finding(.presence, .unknown, "nothing reports whether you are here, so activities are offered always")]
+        guard let presence = Presence.allCases.first(where: { "\($0)" == word.text }) else {
+            return [
+                Finding(.presence, .unknown, "nothing reports whether you are here, so activities are offered always")
+            ]
         }
+        return [presence.finding ?? Finding(.presence, .passed, "you are here")]
     }
 
     private func browsers(_ status: DaemonStatus) -> Finding {
@@ -232,5 +221,25 @@ extension Observations {
         }
         return Finding(
             .browser, .passed, "connected: \(status.browsers.map(\.text).joined(separator: ", "))")
+    }
+}
+
+extension Presence {
+    /// Nil: the user is here.
+    package var finding: Finding? {
+        let reason: String? =
+            switch self {
+            case .here: nil
+            case .locked: "the screen is locked"
+            case .idle: "this device was not used for a while"
+            case .elsewhere: "another user has the screen"
+            }
+        return reason.map { Finding(.presence, .failed, "\($0), so activities here are not offered") }
+    }
+}
+
+extension Finding {
+    package init(off policySwitch: PolicySwitch) {
+        self.init(.policy, .failed, policySwitch.reason, advice: policySwitch.advice)
     }
 }

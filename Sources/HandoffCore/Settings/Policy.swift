@@ -75,4 +75,9 @@ extension PolicySwitch {
         let whom = subject.bundle.map { "for \($0)" } ?? "on this device"
         return "\(subject.direction.word) is switched off \(whom)\(isByAdministrator ? " by its administrator" : "")"
     }
+
+    /// Nil: only the administrator can change it, or `reason` says what to do.
+    package var advice: String? {
+        isByAdministrator || subject.program != nil && until == nil ? nil : "run: handoff policy on"
+    }
 }

@@ -110,8 +110,27 @@ enum AppChoice {
     }
 }
 
-enum Misfit {
-    static func reason(_ fit: AppCandidate.Fit, _ candidate: AppCandidate, _ offer: Offer) -> String {
+/// Why an app, or no app at all, can continue an offer.
+struct Misfit: Hashable, Sendable {
+    let reason: String
+    /// A clause: what to do. Nil: nothing helps, or `reason` says it.
+    let advice: String?
+
+    private init(_ reason: String, advice: String?) { (self.reason, self.advice) = (reason, advice) }
+
+    init(_ fit: AppCandidate.Fit, _ candidate: AppCandidate, _ offer: Offer) {
+        reason = Self.reason(fit, candidate, offer)
+        advice =
+            switch fit {
+            case .namesTitle, .takesType, .approved, .showsPages, .otherTitles: nil
+            case .typeNotDeclared: offer.browsedHost.map(Self.checking)
+            case .switchedOff(let obstacle): obstacle.advice
+            case .otherTeam: "install the app that the origin has, of the same team and key: handoff app list"
+            case .teamNotTrusted: "trust it: handoff team trust"
+            }
+    }
+
+    private static func reason(_ fit: AppCandidate.Fit, _ candidate: AppCandidate, _ offer: Offer) -> String {
         let name = candidate.app.name
         return switch fit {
         case .namesTitle, .takesType, .approved, .showsPages: "\(name) could continue it"
@@ -123,11 +142,11 @@ enum Misfit {
         }
     }
 
-    static func nearest(_ offer: Offer, _ candidates: [AppCandidate]) -> String {
+    static func nearest(_ offer: Offer, _ candidates: [AppCandidate]) -> Misfit {
         let byName = candidates.sorted { ($0.app.name.text, $0.app.bundle) < ($1.app.name.text, $1.app.bundle) }
         let misses = byName.map { (candidate: $0, fit: $0.fit(offer)) }
-        func first(_ isMeant: (AppCandidate.Fit) -> Bool) -> String? {
-            misses.first { isMeant($0.fit) }.map { reason($0.fit, $0.candidate, offer) }
+        func first(_ isMeant: (AppCandidate.Fit) -> Bool) -> Misfit? {
+            misses.first { isMeant($0.fit) }.map { Misfit($0.fit, $0.candidate, offer) }
         }
         if let near = first({ $0 == .otherTitles }) ?? first(\.isSwitchedOff) ?? first({ $0 == .teamNotTrusted })
             ?? first({ $0 == .otherTeam })
@@ -135,13 +154,21 @@ enum Misfit {
             return near
         }
         if offer.isBrowsedPage {
-            return offer.browsedHost.map { "no installed app is approved for \($0)" }
+            let reason =
+                offer.browsedHost.map { "no installed app is approved for \($0)" }
                 ?? "no app handles such an address"
+            return Misfit(reason, advice: offer.browsedHost.map(checking))
         }
         return byName.contains { $0.team == offer.team }
-            ? "no installed app of \(offer.team.phrase) supports this activity type"
-            : "no app of \(offer.team.phrase) is installed"
+            ? Misfit(
+                "no installed app of \(offer.team.phrase) supports this activity type",
+                advice: "install or update the app that the origin has: handoff app list")
+            : Misfit(
+                "no app of \(offer.team.phrase) is installed",
+                advice: "install the app that the origin has: handoff app install")
     }
+
+    private static func checking(_ host: WebHost) -> String { "run: handoff web check https://\(host)" }
 
     private static func notDeclared(_ candidate: AppCandidate, _ offer: Offer) -> String {
         guard offer.isBrowsedPage else { return "\(candidate.app.name) does not declare this activity type" }

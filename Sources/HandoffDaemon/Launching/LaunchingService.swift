@@ -104,7 +104,9 @@ final class LaunchingService: Feature {
 
 extension LaunchingService {
     func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution {
-        if let obstacle = policy.obstacle(to: .receiving, of: nil) { return .nothing(obstacle.reason) }
+        if let obstacle = policy.obstacle(to: .receiving, of: nil) {
+            return .nothing(obstacle.reason, advice: obstacle.advice)
+        }
         let host = offer.browsedHost
         let approved = Set(host.map(approval.approvedApps) ?? [])
         let candidates = apps.all.map { app in
@@ -226,6 +228,8 @@ extension LaunchingService {
         settle(waiters, .failure(didNotStart(bundle, exit.phrase)))
     }
 
+    func isRunning(_ bundle: BundleID) -> Bool { running[bundle] != nil }
+
     func redeem(_ token: LaunchToken) -> BundleID? { machine.redeemed(token) }
 
     /// Sorted. Any program may say that it is a browser, so they are limited.
@@ -344,7 +348,7 @@ extension LaunchingService: LocalMessageHandler {
                 bundle: app.bundle, name: app.name, version: app.version, team: app.team(in: membership.account),
                 teamName: app.signer.teamName, isInDevelopment: app.isInDevelopment, isTrusted: apps.isTrusted(app),
                 activityTypes: app.activityTypes.sorted(), path: app.path, entry: app.entry?.path,
-                isRunning: running[app.bundle] != nil, isPreferred: preferred[app.bundle] != nil)
+                isRunning: isRunning(app.bundle), isPreferred: preferred[app.bundle] != nil)
         }
     }
 }

@@ -25,6 +25,8 @@ struct Resolution: Hashable, Sendable {
     /// A browser could open the page too.
     var isForBrowserToo: Bool
     var reason: String
+    /// A clause: what to do. Nil: it continues, or nothing helps.
+    var advice: String?
 
     struct Wish: Hashable, Sendable {
         var app: BundleID?
@@ -49,12 +51,12 @@ struct Resolution: Hashable, Sendable {
         if let best = AppChoice.ranked(candidates.apps, for: offer).first {
             return app(best, offer, because: sameTeam(best))
         }
-        let reason = Misfit.nearest(offer, candidates.apps)
-        if offer.hasWebPage { return page(candidates, because: reason) }
+        let misfit = Misfit.nearest(offer, candidates.apps)
+        if offer.hasWebPage { return page(candidates, because: misfit.reason) }
         if let personalTeam = candidates.personalTeam, offer.team == personalTeam {
-            return Resolution(.script, because: reason)
+            return Resolution(.script, because: misfit.reason)
         }
-        return nothing(reason)
+        return nothing(misfit.reason, advice: misfit.advice)
     }
 
     private static func only(_ bundle: BundleID, _ offer: Offer, _ candidates: Candidates) -> Resolution {
@@ -62,7 +64,10 @@ struct Resolution: Hashable, Sendable {
             return nothing("\(bundle) is not installed")
         }
         let fit = candidate.fit(offer)
-        guard fit.mayBeChosen else { return nothing(Misfit.reason(fit, candidate, offer)) }
+        guard fit.mayBeChosen else {
+            let misfit = Misfit(fit, candidate, offer)
+            return nothing(misfit.reason, advice: misfit.advice)
+        }
         return app(candidate, offer, because: "\(candidate.app.name) was requested")
     }
 
@@ -96,7 +101,7 @@ struct Resolution: Hashable, Sendable {
             let reason = "\(host) and \(name) approve each other"
             return app(best, offer, because: isOneOfSeveral ? "\(reason), and \(first)" : reason)
         }
-        let noApp = Misfit.nearest(offer, candidates.apps)
+        let noApp = Misfit.nearest(offer, candidates.apps).reason
         if candidates.browser != nil { return page(candidates, because: noApp) }
         if let shows = AppChoice.runningBrowsers(candidates.apps, for: offer).first {
             return app(shows, offer, because: "\(noApp); \(shows.app.name) shows web pages and is running")
@@ -114,7 +119,15 @@ struct Resolution: Hashable, Sendable {
         self.reason = reason
     }
 
-    static func nothing(_ reason: String) -> Resolution { Resolution(.nothing(reason), because: reason) }
+    static func nothing(_ reason: String, advice: String? = nil) -> Resolution {
+        var resolution = Resolution(.nothing(reason), because: reason)
+        resolution.advice = advice
+        return resolution
+    }
+
+    var isNothing: Bool {
+        if case .nothing = target { true } else { false }
+    }
 
     private static func app(_ candidate: AppCandidate, _ offer: Offer, because reason: String) -> Resolution {
         var resolution = Resolution(.app(candidate.app.bundle), because: reason)

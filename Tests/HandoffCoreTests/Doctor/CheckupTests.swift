@@ -157,7 +157,11 @@ import Testing
                 PolicySwitch(PolicySubject(.receiving), until: nil, isByAdministrator: true),
             ]
         }
-        #expect(findings.map(\.seen) == ["offering is switched off", "receiving is switched off by the administrator"])
+        #expect(
+            findings.map(\.seen) == [
+                "advertising is switched off on this device",
+                "receiving is switched off on this device by its administrator",
+            ])
         #expect(findings.map(\.advice) == ["run: handoff policy on", nil])
     }
 
