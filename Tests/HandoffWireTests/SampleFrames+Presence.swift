@@ -11,7 +11,13 @@ extension SampleFrames {
                 frame.padding = 5
                 return frame
             }()
-        )
+        ),
+        ("offer question", PeerFrame(.advertising(.offerQuestion(type)), request: 8)),
+        ("offer answer", PeerFrame(.advertising(.offerAnswer(OfferAnswer(offered: 2))), answer: 8)),
+        (
+            "offer answer of a locked device",
+            PeerFrame(.advertising(.offerAnswer(OfferAnswer(offered: 0, obstacle: .locked))), answer: 8)
+        ),
     ]
 
     static let localOfPresence: [(name: String, frame: LocalFrame)] = [
@@ -20,5 +26,22 @@ extension SampleFrames {
             LocalFrame(.presence(.setPresence(PresenceWord(.elsewhere, problem: laptop))), request: 18)
         ),
         ("set sleep", LocalFrame(.presence(.setSleep(true)), request: 19)),
+        ("withhold", LocalFrame(.advertising(.withhold(type)))),
+        ("withhold no longer", LocalFrame(.advertising(.withhold(nil)))),
+        (
+            "explain offer",
+            LocalFrame(
+                .status(.explainOffer(OfferQuestion(device: "laptop", type: type, activity: activity))), request: 20)
+        ),
+        (
+            "explanation",
+            LocalFrame(
+                .status(
+                    .explanation([
+                        Finding(.offer, .passed, "laptop offers 1 such activity"),
+                        Finding(.app, .failed, "no app is installed", advice: "install it"),
+                        Finding(.device, .unknown, "laptop does not say"),
+                    ])), answer: 20)
+        ),
     ]
 }

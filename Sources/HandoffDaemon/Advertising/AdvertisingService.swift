@@ -117,6 +117,9 @@ extension AdvertisingService {
         peers.offer(activity, on: device)
     }
 
+    func ownActivities(of type: ActivityType) -> [OwnActivity] { own.activities(of: type) }
+    func peerOffers(of device: DeviceID) -> [Offer] { peers.offers(of: device) }
+
     var ownOfferCount: Int { own.count }
     var peerOfferCount: Int { peers.offerCount }
 }
@@ -145,6 +148,8 @@ extension AdvertisingService: PeerMessageHandler {
         case .boardSnapshot(let snapshot): peers.received(snapshot, from: device)
         case .boardDelta(let delta): peers.received(delta, from: device)
         case .boardRequest: reply(.advertising(.boardSnapshot(own.snapshot)))
+        case .offerQuestion(let type): reply(.advertising(.offerAnswer(own.answer(about: type))))
+        case .offerAnswer: reply(.failure(.unknownRequest))
         }
     }
 }
@@ -164,6 +169,9 @@ extension AdvertisingService: LocalMessageHandler {
             reply(own.publish(publication, by: client).map(LocalMessage.failure) ?? .done(accepted: true))
         case .withdraw(let activity):
             own.withdraw(activity, by: client)
+            reply(.done(accepted: true))
+        case .withhold(let type):
+            own.withhold(type, by: client)
             reply(.done(accepted: true))
         case .changed(let activity):
             own.changed(activity, by: client)

@@ -17,6 +17,7 @@ final class OwnBoard {
     private let keeper: StateKeeper
     /// Includes activities that cannot be offered yet.
     private var publishers: [Publisher] = []
+    private var withheld: [ClientID: (client: any Client, type: ActivityType)] = [:]
     var onChange: (_ isOffered: Bool) -> Void = { _ in }
 
     private struct Publisher {
@@ -96,8 +97,14 @@ final class OwnBoard {
             return failure
         }
         publishers.append(Publisher(client: client, publication: publication, heard: time.now))
+        withheld[client.id] = nil
         if let bundle = client.bundle { launching.used(bundle) }
         return nil
+    }
+
+    /// The client's current activity is not eligible for Handoff. Nil: no longer. Told only to this device's user.
+    func withhold(_ type: ActivityType?, by client: any Client) {
+        withheld[client.id] = type.map { (client, $0) }
     }
 
     func withdraw(_ activity: ActivityID, by client: any Client) {
@@ -134,11 +141,57 @@ final class OwnBoard {
     func clientClosed(_ client: any Client) {
         let kept = publishers.first { $0.client === client }.flatMap { keeper.state(of: $0.publication.activity) }
         publishers.removeAll { $0.client === client }
+        withheld[client.id] = nil
         let (handle, now, wall) = (client.id, time.now, time.wallTime)
         carryOut(
             kept.map { board.clientQuit(handle, saved: $0.saved, now: now, wall: wall) }
                 ?? board.clientClosed(handle, now: now, wall: wall))
         keeper.clientClosed(client)
+    }
+
+    // MARK: Explanation
+
+    /// Another device asks, so it says nothing of activities that are not offered.
+    func answer(about type: ActivityType) -> OfferAnswer {
+        let offered = snapshot.offers.count { $0.type == type }
+        guard offered == 0 else { return OfferAnswer(offered: UInt32(offered)) }
+        if let off = policy.obstacle(to: .advertising, of: nil) {
+            return OfferAnswer(offered: 0, obstacle: off.isByAdministrator ? .byAdministrator : .switchedOff)
+        }
+        return switch presence.word.presence {
+        case .here: OfferAnswer(offered: 0)
+        case .locked: OfferAnswer(offered: 0, obstacle: .locked)
+        case .idle: OfferAnswer(offered: 0, obstacle: .idle)
+        case .elsewhere: OfferAnswer(offered: 0, obstacle: .elsewhere)
+        }
+    }
+
+    func activities(of type: ActivityType) -> [OwnActivity] {
+        let shown = Set(offers.map(\.activity))
+        let current = publishers.filter { $0.publication.type == type }.map { publisher in
+            OwnActivity(
+                app: name(of: publisher.client), title: publisher.publication.title,
+                hindrance: hindrance(of: publisher, shown: shown))
+        }
+        let kept = board.kept.filter { $0.type == type }.map {
+            OwnActivity(app: $0.appName, title: $0.title, hindrance: shown.contains($0.activity) ? nil : .hidden)
+        }
+        let withheld = withheld.values.filter { $0.type == type }.map {
+            OwnActivity(app: name(of: $0.client), hindrance: .notEligible)
+        }
+        return current + kept + withheld
+    }
+
+    private func hindrance(of publisher: Publisher, shown: Set<ActivityID>) -> OwnActivity.Hindrance? {
+        let activity = publisher.publication.activity
+        if let off = policy.obstacle(to: .advertising, of: publisher.client.bundle) { return .switchedOff(off) }
+        guard publisher.client.team != nil else { return .noTeam }
+        guard board.entry(activity) != nil else { return .expired }
+        return shown.contains(activity) ? nil : .hidden
+    }
+
+    private func name(of client: any Client) -> DisplayText {
+        client.bundle.flatMap(apps.app)?.name ?? client.name
     }
 
     // MARK: Permission to offer
@@ -179,7 +232,7 @@ final class OwnBoard {
         }
         let offer = Offer(
             activity: publication.activity, type: publication.type, title: publication.title, bundle: client.bundle,
-            appName: client.bundle.flatMap(apps.app)?.name ?? client.name, team: team,
+            appName: name(of: client), team: team,
             supportsStreams: publication.supportsStreams, hasWebPage: publication.hasWebPage, since: time.wallTime,
             expires: publication.expires, webHost: publication.browsedHost)
         let update = board.published(
@@ -220,4 +273,21 @@ extension Publication {
         }
         return supportsStreams ? Failure(.notAllowed, "a browser offers no streams") : nil
     }
+}
+
+/// An app's current activity, or its last if it has quit.
+struct OwnActivity: Hashable {
+    enum Hindrance: Hashable {
+        case notEligible
+        case noTeam
+        case switchedOff(PolicySwitch)
+        case expired
+        /// While the user is away.
+        case hidden
+    }
+
+    var app: DisplayText
+    var title: DisplayText?
+    /// Nil: it is offered.
+    var hindrance: Hindrance?
 }

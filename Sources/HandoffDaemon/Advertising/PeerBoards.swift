@@ -22,6 +22,10 @@ final class PeerBoards {
 
     var offerCount: Int { boards.values.reduce(0) { $0 + $1.offers.count } }
 
+    func offers(of device: DeviceID) -> [Offer] {
+        boards[device]?.offers.filter { !$0.isExpired(at: time.wallTime) } ?? []
+    }
+
     func offer(_ activity: ActivityID, on device: DeviceID) -> Offer? {
         boards[device]?.offer(activity).flatMap { $0.isExpired(at: time.wallTime) ? nil : $0 }
     }

@@ -28,7 +28,7 @@ extension LocalMessage {
         switch self {
         case .advertising(let message):
             switch message {
-            case .publish, .withdraw, .changed: .everybody
+            case .publish, .withdraw, .withhold, .changed: .everybody
             case .deleteSaved: .only([.app, .script], deed: "delete what an app saved")
             case .listActivities: .only([.browser, .control], deed: "see what other devices offer")
             case .save, .saved, .activityList: .nobody
@@ -107,7 +107,8 @@ extension LocalMessage {
         case .status(let message):
             switch message {
             case .getStatus: .only([.browser, .control], deed: "see the daemon's status")
-            case .status: .nobody
+            case .explainOffer: .only([.control], deed: "ask why something is offered")
+            case .status, .explanation: .nobody
             }
         case .streams(let message):
             switch message {

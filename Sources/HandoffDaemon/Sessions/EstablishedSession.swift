@@ -69,9 +69,12 @@ extension PeerMessage {
     /// Answered, and therefore only valid as a request.
     fileprivate var isQuestion: Bool {
         switch self {
-        case .ping, .advertising(.boardRequest), .continuation(.fetch), .sending(.sent), .streams(.openStream): true
-        case .advertising(.boardSnapshot), .advertising(.boardDelta), .continuation(.fetched),
-            .continuation(.continued), .continuation(.cancelFetch), .sending(.taken), .streams(.stream),
+        case .ping, .advertising(.boardRequest), .advertising(.offerQuestion), .continuation(.fetch), .sending(.sent),
+            .streams(.openStream):
+            true
+        case .advertising(.boardSnapshot), .advertising(.boardDelta), .advertising(.offerAnswer),
+            .continuation(.fetched), .continuation(.continued), .continuation(.cancelFetch), .sending(.taken),
+            .streams(.stream),
             .streams(.streamLost):
             false
         case .hello, .roster, .pong, .failure, .goodbye, .unknown: false

@@ -22,10 +22,12 @@ final class StatusService: Feature {
     private let software: Software
     private let overrides: [Fact]
     private let started: Instant
+    private let explainer: OfferExplainer
 
     init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
-        boards: AdvertisingService, apps: AppsService, launching: LaunchingService, sites: any SiteFetching,
+        boards: AdvertisingService, inbox: InboxService, apps: AppsService, launching: LaunchingService,
+        sites: any SiteFetching,
         teams: any TeamTrust, policy: PolicyService, presence: PresenceService, phones: PhonesService,
         streams: StreamsService, time: any TimeSource, deviceName: DisplayText, software: Software, overrides: [Fact]
     ) {
@@ -47,6 +49,9 @@ final class StatusService: Feature {
         self.software = software
         self.overrides = overrides
         started = time.now
+        explainer = OfferExplainer(
+            boards: boards, inbox: inbox, sessions: sessions, membership: membership, apps: apps, launching: launching,
+            policy: policy, presence: presence)
     }
 
     func start() throws {}
@@ -103,7 +108,14 @@ extension StatusService: LocalMessageHandler {
     func handle(_ message: LocalMessage.Status, from client: any Client, reply: @escaping ClientReply) {
         switch message {
         case .getStatus: reply(.status(.status(status)))
-        case .status: reply(.failure(.notForTheDaemon))
+        case .explainOffer(let question):
+            explainer.explain(question) { result in
+                switch result {
+                case .success(let findings): reply(.status(.explanation(findings)))
+                case .failure(let failure): reply(.failure(failure))
+                }
+            }
+        case .status, .explanation: reply(.failure(.notForTheDaemon))
         }
     }
 }

@@ -72,8 +72,8 @@ package final class DeviceFeatures {
             phones: phones, store: store, time: time, random: random.fork(), log: log)
         let status = StatusService(
             network: adapters.network, air: adapters.air, membership: membership, sessions: sessions,
-            boards: advertising,
-            apps: apps, launching: launching, sites: adapters.sites, teams: teams, policy: policy, presence: presence,
+            boards: advertising, inbox: inbox, apps: apps, launching: launching, sites: adapters.sites, teams: teams,
+            policy: policy, presence: presence,
             phones: phones, streams: streams, time: time, deviceName: settings.name, software: software,
             overrides: settings.overrides)
         var handlers = handlers

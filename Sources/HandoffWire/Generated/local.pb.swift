@@ -171,6 +171,46 @@ nonisolated enum PBMembershipEndCause: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 }
 
+nonisolated enum PBFindingResult: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+
+  /// not known
+  case unspecified // = 0
+  case passed // = 1
+  case failed // = 2
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .passed
+    case 2: self = .failed
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .passed: return 1
+    case .failed: return 2
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBFindingResult] = [
+    .unspecified,
+    .passed,
+    .failed,
+  ]
+
+}
+
 /// Parts that a desktop usually has.
 nonisolated enum PBDesktopPart: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
@@ -613,6 +653,15 @@ nonisolated struct PBLocalFrame: Sendable {
       return PBDeleteSaved()
     }
     set {body = .deleteSaved(newValue)}
+  }
+
+  /// the current activity is not eligible; answered with done if asked
+  var withhold: PBWithholdActivity {
+    get {
+      if case .withhold(let v)? = body {return v}
+      return PBWithholdActivity()
+    }
+    set {body = .withhold(newValue)}
   }
 
   /// Continuing an activity in an app. Daemon to client.
@@ -1274,6 +1323,23 @@ nonisolated struct PBLocalFrame: Sendable {
     set {body = .setSleep(newValue)}
   }
 
+  /// Why activities are offered and continue here, or not.
+  var explainOffer: PBExplainOffer {
+    get {
+      if case .explainOffer(let v)? = body {return v}
+      return PBExplainOffer()
+    }
+    set {body = .explainOffer(newValue)}
+  }
+
+  var explanation: PBExplanation {
+    get {
+      if case .explanation(let v)? = body {return v}
+      return PBExplanation()
+    }
+    set {body = .explanation(newValue)}
+  }
+
   /// Activities that are sent to a chosen device.
   var sendActivity: PBSendActivity {
     get {
@@ -1401,6 +1467,8 @@ nonisolated struct PBLocalFrame: Sendable {
     case changed(PBActivityChanged)
     /// of the app's saved states; answered with done once all are deleted
     case deleteSaved(PBDeleteSaved)
+    /// the current activity is not eligible; answered with done if asked
+    case withhold(PBWithholdActivity)
     /// Continuing an activity in an app. Daemon to client.
     case willContinue(PBWillContinue)
     /// answered with done once the hook ran
@@ -1528,6 +1596,9 @@ nonisolated struct PBLocalFrame: Sendable {
     case setPresence(PBSetPresence)
     /// answered with done, once this machine may sleep
     case setSleep(PBSetSleep)
+    /// Why activities are offered and continue here, or not.
+    case explainOffer(PBExplainOffer)
+    case explanation(PBExplanation)
     /// Activities that are sent to a chosen device.
     case sendActivity(PBSendActivity)
     /// answered with send_list
@@ -1736,6 +1807,18 @@ nonisolated struct PBWithdrawActivity: Sendable {
   // methods supported on all messages.
 
   var activity: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBWithholdActivity: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var activityType: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2140,6 +2223,56 @@ nonisolated struct PBSetSleep: Sendable {
   // methods supported on all messages.
 
   var asleep: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBExplainOffer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the origin: a name, or the beginning of an id
+  var device: String = String()
+
+  var activityType: String = String()
+
+  /// empty: all of that type
+  var activity: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBExplanation: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var findings: [PBFinding] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBFinding: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var check: String = String()
+
+  var result: PBFindingResult = .unspecified
+
+  /// a clause
+  var seen: String = String()
+
+  /// a clause; empty: nothing to do
+  var advice: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4062,6 +4195,10 @@ nonisolated extension PBMembershipEndCause: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DROPPED\0\u{1}REMOVED\0\u{1}LEFT\0")
 }
 
+nonisolated extension PBFindingResult: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0FINDING_RESULT_UNSPECIFIED\0\u{1}FINDING_RESULT_PASSED\0\u{1}FINDING_RESULT_FAILED\0")
+}
+
 nonisolated extension PBDesktopPart: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0DESKTOP_PART_UNSPECIFIED\0\u{1}SESSION_BUS\0\u{1}NOTIFICATION_SERVER\0\u{1}TRAY\0\u{1}SCREEN_LOCK\0")
 }
@@ -4088,7 +4225,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{4}\u{4}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{9}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{1}withhold\0\u{4}\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{4}explain_offer\0\u{1}explanation\0\u{4}\u{4}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4239,6 +4376,19 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.body = .deleteSaved(v)
+        }
+      }()
+      case 27: try {
+        var v: PBWithholdActivity?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .withhold(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .withhold(v)
         }
       }()
       case 30: try {
@@ -5229,6 +5379,32 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.body = .setSleep(v)
         }
       }()
+      case 135: try {
+        var v: PBExplainOffer?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .explainOffer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .explainOffer(v)
+        }
+      }()
+      case 136: try {
+        var v: PBExplanation?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .explanation(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .explanation(v)
+        }
+      }()
       case 140: try {
         var v: PBSendActivity?
         var hadOneofValue = false
@@ -5445,6 +5621,10 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .deleteSaved?: try {
       guard case .deleteSaved(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
+    case .withhold?: try {
+      guard case .withhold(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
     }()
     case .willContinue?: try {
       guard case .willContinue(let v)? = self.body else { preconditionFailure() }
@@ -5749,6 +5929,14 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
     case .setSleep?: try {
       guard case .setSleep(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 131)
+    }()
+    case .explainOffer?: try {
+      guard case .explainOffer(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 135)
+    }()
+    case .explanation?: try {
+      guard case .explanation(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 136)
     }()
     case .sendActivity?: try {
       guard case .sendActivity(let v)? = self.body else { preconditionFailure() }
@@ -6154,6 +6342,36 @@ nonisolated extension PBWithdrawActivity: SwiftProtobuf.Message, SwiftProtobuf._
 
   static func ==(lhs: PBWithdrawActivity, rhs: PBWithdrawActivity) -> Bool {
     if lhs.activity != rhs.activity {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBWithholdActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".WithholdActivity"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_type\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.activityType) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.activityType.isEmpty {
+      try visitor.visitSingularStringField(value: self.activityType, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBWithholdActivity, rhs: PBWithholdActivity) -> Bool {
+    if lhs.activityType != rhs.activityType {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6969,6 +7187,121 @@ nonisolated extension PBSetSleep: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
   static func ==(lhs: PBSetSleep, rhs: PBSetSleep) -> Bool {
     if lhs.asleep != rhs.asleep {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBExplainOffer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ExplainOffer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{3}activity_type\0\u{1}activity\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.activityType) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularStringField(value: self.device, fieldNumber: 1)
+    }
+    if !self.activityType.isEmpty {
+      try visitor.visitSingularStringField(value: self.activityType, fieldNumber: 2)
+    }
+    if !self.activity.isEmpty {
+      try visitor.visitSingularBytesField(value: self.activity, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBExplainOffer, rhs: PBExplainOffer) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.activityType != rhs.activityType {return false}
+    if lhs.activity != rhs.activity {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBExplanation: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Explanation"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}findings\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.findings) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.findings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.findings, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBExplanation, rhs: PBExplanation) -> Bool {
+    if lhs.findings != rhs.findings {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBFinding: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Finding"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}check\0\u{1}result\0\u{1}seen\0\u{1}advice\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.check) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.result) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.seen) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.advice) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.check.isEmpty {
+      try visitor.visitSingularStringField(value: self.check, fieldNumber: 1)
+    }
+    if self.result != .unspecified {
+      try visitor.visitSingularEnumField(value: self.result, fieldNumber: 2)
+    }
+    if !self.seen.isEmpty {
+      try visitor.visitSingularStringField(value: self.seen, fieldNumber: 3)
+    }
+    if !self.advice.isEmpty {
+      try visitor.visitSingularStringField(value: self.advice, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBFinding, rhs: PBFinding) -> Bool {
+    if lhs.check != rhs.check {return false}
+    if lhs.result != rhs.result {return false}
+    if lhs.seen != rhs.seen {return false}
+    if lhs.advice != rhs.advice {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -30,6 +30,62 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
+nonisolated enum PBOfferObstacle: SwiftProtobuf.Enum, Swift.CaseIterable {
+  typealias RawValue = Int
+  case unspecified // = 0
+  case switchedOff // = 1
+
+  /// switched off by the administrator
+  case byAdministrator // = 2
+  case locked // = 3
+
+  /// not used for some time
+  case idle // = 4
+
+  /// another user has the screen
+  case elsewhere // = 5
+  case UNRECOGNIZED(Int)
+
+  init() {
+    self = .unspecified
+  }
+
+  init?(rawValue: Int) {
+    switch rawValue {
+    case 0: self = .unspecified
+    case 1: self = .switchedOff
+    case 2: self = .byAdministrator
+    case 3: self = .locked
+    case 4: self = .idle
+    case 5: self = .elsewhere
+    default: self = .UNRECOGNIZED(rawValue)
+    }
+  }
+
+  var rawValue: Int {
+    switch self {
+    case .unspecified: return 0
+    case .switchedOff: return 1
+    case .byAdministrator: return 2
+    case .locked: return 3
+    case .idle: return 4
+    case .elsewhere: return 5
+    case .UNRECOGNIZED(let i): return i
+    }
+  }
+
+  // The compiler won't synthesize support with the UNRECOGNIZED case.
+  static let allCases: [PBOfferObstacle] = [
+    .unspecified,
+    .switchedOff,
+    .byAdministrator,
+    .locked,
+    .idle,
+    .elsewhere,
+  ]
+
+}
+
 /// A frame that cannot be read ends the session: the receiver closes the connection without an answer.
 nonisolated struct PBPeerFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -197,6 +253,23 @@ nonisolated struct PBPeerFrame: Sendable {
     set {body = .taken(newValue)}
   }
 
+  /// answered with offer_answer; without a request number it is ignored
+  var offerQuestion: PBOfferQuestion {
+    get {
+      if case .offerQuestion(let v)? = body {return v}
+      return PBOfferQuestion()
+    }
+    set {body = .offerQuestion(newValue)}
+  }
+
+  var offerAnswer: PBOfferAnswer {
+    get {
+      if case .offerAnswer(let v)? = body {return v}
+      return PBOfferAnswer()
+    }
+    set {body = .offerAnswer(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -224,6 +297,9 @@ nonisolated struct PBPeerFrame: Sendable {
     /// answered with taken or failure; without a request number it is ignored
     case sent(PBSentActivity)
     case taken(PBSentTaken)
+    /// answered with offer_answer; without a request number it is ignored
+    case offerQuestion(PBOfferQuestion)
+    case offerAnswer(PBOfferAnswer)
 
   }
 
@@ -313,6 +389,35 @@ nonisolated struct PBBoardRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBOfferQuestion: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var activityType: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Contains nothing about activities that are not offered.
+nonisolated struct PBOfferAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// the number of such activities on the sender's board
+  var offered: UInt32 = 0
+
+  /// why this device offers nothing
+  var obstacle: PBOfferObstacle = .unspecified
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -615,9 +720,13 @@ nonisolated struct PBStreamReady: Sendable {
 
 fileprivate nonisolated let _protobuf_package = "handoff"
 
+nonisolated extension PBOfferObstacle: SwiftProtobuf._ProtoNameProviding {
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0OFFER_OBSTACLE_UNSPECIFIED\0\u{1}OFFER_OBSTACLE_SWITCHED_OFF\0\u{1}OFFER_OBSTACLE_BY_ADMINISTRATOR\0\u{1}OFFER_OBSTACLE_LOCKED\0\u{1}OFFER_OBSTACLE_IDLE\0\u{1}OFFER_OBSTACLE_ELSEWHERE\0")
+}
+
 nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{1}padding\0\u{2}\u{7}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0\u{3}stream_lost\0\u{1}sent\0\u{1}taken\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{1}padding\0\u{2}\u{7}hello\0\u{1}roster\0\u{3}board_snapshot\0\u{3}board_delta\0\u{3}board_request\0\u{1}fetch\0\u{1}fetched\0\u{1}continued\0\u{1}cancel\0\u{1}ping\0\u{1}pong\0\u{1}failure\0\u{1}goodbye\0\u{3}open_stream\0\u{1}stream\0\u{3}stream_lost\0\u{1}sent\0\u{1}taken\0\u{3}offer_question\0\u{3}offer_answer\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -862,6 +971,32 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.body = .taken(v)
         }
       }()
+      case 28: try {
+        var v: PBOfferQuestion?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .offerQuestion(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .offerQuestion(v)
+        }
+      }()
+      case 29: try {
+        var v: PBOfferAnswer?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .offerAnswer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .offerAnswer(v)
+        }
+      }()
       default: break
       }
     }
@@ -953,6 +1088,14 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .taken?: try {
       guard case .taken(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
+    case .offerQuestion?: try {
+      guard case .offerQuestion(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
+    case .offerAnswer?: try {
+      guard case .offerAnswer(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
     }()
     case nil: break
     }
@@ -1153,6 +1296,71 @@ nonisolated extension PBBoardRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
   }
 
   static func ==(lhs: PBBoardRequest, rhs: PBBoardRequest) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBOfferQuestion: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".OfferQuestion"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_type\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.activityType) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.activityType.isEmpty {
+      try visitor.visitSingularStringField(value: self.activityType, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBOfferQuestion, rhs: PBOfferQuestion) -> Bool {
+    if lhs.activityType != rhs.activityType {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBOfferAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".OfferAnswer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}offered\0\u{1}obstacle\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.offered) }()
+      case 2: try { try decoder.decodeSingularEnumField(value: &self.obstacle) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.offered != 0 {
+      try visitor.visitSingularUInt32Field(value: self.offered, fieldNumber: 1)
+    }
+    if self.obstacle != .unspecified {
+      try visitor.visitSingularEnumField(value: self.obstacle, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBOfferAnswer, rhs: PBOfferAnswer) -> Bool {
+    if lhs.offered != rhs.offered {return false}
+    if lhs.obstacle != rhs.obstacle {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

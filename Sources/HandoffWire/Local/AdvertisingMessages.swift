@@ -6,6 +6,8 @@ extension LocalMessage {
     package enum Advertising: Hashable, Sendable {
         case publish(Publication)
         case withdraw(ActivityID)
+        /// The type of the current activity, which is not eligible for Handoff; nil: no longer.
+        case withhold(ActivityType?)
         /// The state, since the last save.
         case changed(ActivityID)
         case deleteSaved(SavedActivities)
@@ -85,6 +87,7 @@ extension LocalMessage.Advertising {
         switch self {
         case .publish(let publication): .publish(PBPublishActivity(publication))
         case .withdraw(let activity): .withdraw(.with { $0.activity = activity.bytes.data })
+        case .withhold(let type): .withhold(.with { $0.activityType = type?.name ?? "" })
         case .changed(let activity): .changed(.with { $0.activity = activity.bytes.data })
         case .deleteSaved(let saved): .deleteSaved(PBDeleteSaved(saved))
         case .save(let activity, let deadline, let withFiles):
@@ -116,6 +119,8 @@ extension LocalMessage.Advertising {
         switch body {
         case .publish(let publication): self = .publish(try Publication(publication))
         case .withdraw(let withdraw): self = .withdraw(try ActivityID(bytes: withdraw.activity))
+        case .withhold(let withhold):
+            self = .withhold(withhold.activityType.isEmpty ? nil : try ActivityType(withhold.activityType))
         case .changed(let changed): self = .changed(try ActivityID(bytes: changed.activity))
         case .deleteSaved(let message): self = .deleteSaved(try SavedActivities(message))
         case .save(let save):

@@ -165,7 +165,7 @@ extension LocalMessage {
         let continuation = ContinuationID(uncheckedBytes: zeros(16))
         let device = DeviceID(uncheckedBytes: zeros(32))
         switch body {
-        case .publish, .withdraw, .changed: return .advertising(.changed(activity))
+        case .publish, .withdraw, .withhold, .changed: return .advertising(.changed(activity))
         case .deleteSaved: return .advertising(.deleteSaved(.all))
         case .listActivities: return .advertising(.listActivities(watch: false, all: false))
         case .startContinuation: return .continuation(.startContinuation(StartContinuation(activity: activity)))
@@ -181,6 +181,7 @@ extension LocalMessage {
         case .setPolicy: return .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true)))
         case .setPresence: return .presence(.setPresence(PresenceWord(.here)))
         case .setSleep: return .presence(.setSleep(false))
+        case .explainOffer: return .status(.explainOffer(OfferQuestion(device: "", type: .playingMedia)))
         case .setPhones: return .phones(.setPhones([]))
         case .sendToPhone: return blankPath.map { .phones(.sendToPhone(.file($0), to: "")) } ?? .unknown
         case .sendActivity: return .sending(.sendActivity(activity, to: ""))

@@ -6,6 +6,24 @@ extension LocalMessage {
     package enum Status: Hashable, Sendable {
         case getStatus
         case status(DaemonStatus)
+        /// Answered with `explanation`.
+        case explainOffer(OfferQuestion)
+        case explanation([Finding])
+    }
+}
+
+/// Why activities are offered, or continue on this device, or not.
+package struct OfferQuestion: Hashable, Sendable {
+    /// The origin: a name, or the beginning of an ID.
+    package var device: String
+    package var type: ActivityType
+    /// Nil: all of that type.
+    package var activity: ActivityID?
+
+    package init(device: String, type: ActivityType, activity: ActivityID? = nil) {
+        self.device = device
+        self.type = type
+        self.activity = activity
     }
 }
 
@@ -64,6 +82,14 @@ extension LocalMessage.Status {
         switch self {
         case .getStatus: .getStatus(PBStatusRequest())
         case .status(let status): .status(PBStatus(status))
+        case .explainOffer(let question):
+            .explainOffer(
+                .with {
+                    $0.device = question.device
+                    $0.activityType = question.type.name
+                    $0.activity = (question.activity?.bytes ?? []).data
+                })
+        case .explanation(let findings): .explanation(.with { $0.findings = findings.map(PBFinding.init) })
         }
     }
 
@@ -71,6 +97,12 @@ extension LocalMessage.Status {
         switch body {
         case .getStatus: self = .getStatus
         case .status(let status): self = .status(try DaemonStatus(status))
+        case .explainOffer(let question):
+            self = .explainOffer(
+                OfferQuestion(
+                    device: question.device, type: try ActivityType(question.activityType),
+                    activity: question.activity.isEmpty ? nil : try ActivityID(bytes: question.activity)))
+        case .explanation(let explanation): self = .explanation(explanation.findings.map(Finding.init))
         default: return nil
         }
     }

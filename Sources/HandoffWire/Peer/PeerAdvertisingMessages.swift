@@ -8,7 +8,31 @@ extension PeerMessage {
         case boardDelta(BoardDelta)
         /// Answered with `boardSnapshot`.
         case boardRequest
+        /// Answered with `offerAnswer`.
+        case offerQuestion(ActivityType)
+        case offerAnswer(OfferAnswer)
     }
+}
+
+package struct OfferAnswer: Hashable, Sendable {
+    /// The number of activities of that type on the sender's board.
+    package var offered: UInt32
+    /// Nil also for an obstacle that this version does not know.
+    package var obstacle: OfferObstacle?
+
+    package init(offered: UInt32, obstacle: OfferObstacle? = nil) {
+        self.offered = offered
+        self.obstacle = obstacle
+    }
+}
+
+/// Why a device offers nothing.
+package enum OfferObstacle: Int, Hashable, Sendable, CaseIterable {
+    case switchedOff = 1
+    case byAdministrator = 2
+    case locked = 3
+    case idle = 4
+    case elsewhere = 5
 }
 
 /// Newest first.
@@ -53,6 +77,13 @@ extension PeerMessage.Advertising {
                     $0.withdrawn = delta.withdrawn.map(\.bytes.data)
                 })
         case .boardRequest: .boardRequest(PBBoardRequest())
+        case .offerQuestion(let type): .offerQuestion(.with { $0.activityType = type.name })
+        case .offerAnswer(let answer):
+            .offerAnswer(
+                .with {
+                    $0.offered = answer.offered
+                    $0.obstacle = answer.obstacle.flatMap { PBOfferObstacle(rawValue: $0.rawValue) } ?? .unspecified
+                })
         }
     }
 
@@ -69,6 +100,10 @@ extension PeerMessage.Advertising {
             self = .boardDelta(
                 BoardDelta(revision: delta.revision, upserted: try delta.upserted.native(), withdrawn: withdrawn))
         case .boardRequest: self = .boardRequest
+        case .offerQuestion(let question): self = .offerQuestion(try ActivityType(question.activityType))
+        case .offerAnswer(let answer):
+            self = .offerAnswer(
+                OfferAnswer(offered: answer.offered, obstacle: OfferObstacle(rawValue: answer.obstacle.rawValue)))
         default: return nil
         }
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(findings.allSatisfy { $0.result == .passed && $0.advice == nil })
         let checks = findings.map(\.check)
         #expect(Set(checks).count == checks.count)
-        #expect(Set(Finding.Check.allCases).subtracting(checks) == [.recoveryKey, .warning])
+        #expect(Set(Finding.Check.allCases).subtracting(checks) == [.app, .offer, .recoveryKey, .warning])
     }
 
     @Test func withoutADaemonOnlyTheMachineIsExamined() throws {

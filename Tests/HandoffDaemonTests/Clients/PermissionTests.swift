@@ -74,6 +74,7 @@ import Testing
         ("was_continued", "- - - - -", .continuation(.wasContinued(activity, deviceName: name))),
         ("changed", "A S B P C", .advertising(.changed(activity))),
         ("delete_saved", "A S - - -", .advertising(.deleteSaved(.all))),
+        ("withhold", "A S B P C", .advertising(.withhold(type))),
 
         ("will_continue", "- - - - -", .continuation(.willContinue(continuation, type: type, originName: name))),
         ("continue_activity", "- - - - -", .continuation(.continueActivity(continuation, state))),
@@ -164,6 +165,8 @@ import Testing
 
         ("set_presence", "- - - - C", .presence(.setPresence(PresenceWord(.locked)))),
         ("set_sleep", "- - - - C", .presence(.setSleep(true))),
+        ("explain_offer", "- - - - C", .status(.explainOffer(OfferQuestion(device: "laptop", type: type)))),
+        ("explanation", "- - - - -", .status(.explanation([]))),
 
         ("send_activity", "- - - P C", .sending(.sendActivity(activity, to: "desktop"))),
         (

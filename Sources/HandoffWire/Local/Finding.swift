@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import SwiftProtobuf
+
 /// The result of one check.
 package struct Finding: Hashable, Sendable {
     package enum Result: String, Hashable, Sendable, CaseIterable {
@@ -21,6 +23,9 @@ package struct Finding: Hashable, Sendable {
         case interface
         case firewall
         case device
+        case offer
+        /// That continues an offer here.
+        case app
         case policy
         case presence
         case desktop
@@ -38,5 +43,35 @@ package struct Finding: Hashable, Sendable {
 
     package init(_ check: Check, _ result: Result, _ seen: String, advice: String? = nil) {
         (self.check, self.result, self.seen, self.advice) = (check, result, seen, advice)
+    }
+}
+
+extension PBFinding {
+    init(_ finding: Finding) {
+        self.init()
+        check = finding.check.rawValue
+        result =
+            switch finding.result {
+            case .passed: .passed
+            case .failed: .failed
+            case .unknown: .unspecified
+            }
+        seen = finding.seen
+        advice = finding.advice ?? ""
+    }
+}
+
+extension Finding {
+    /// A check of another version becomes a warning.
+    init(_ message: PBFinding) {
+        let result: Result =
+            switch message.result {
+            case .passed: .passed
+            case .failed: .failed
+            case .unspecified, .UNRECOGNIZED: .unknown
+            }
+        self.init(
+            Check(rawValue: message.check) ?? .warning, result, message.seen,
+            advice: message.advice.isEmpty ? nil : message.advice)
     }
 }
