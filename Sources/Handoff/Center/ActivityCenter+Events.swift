@@ -21,7 +21,7 @@ extension ActivityCenter: DaemonConnectionEvents {
         let receives = state.withLock { state in
             state.isConnected = true
             state.isOutageLogged = false
-            state.published = nil
+            (state.published, state.withheld) = (nil, nil)
             state.pace = PublishingPace()
             if state.handler != nil { state.launchToken = nil }
             // Before anything new that the daemon could hold.

@@ -13,6 +13,9 @@ extension ActivityCenter {
             record.state.withLock { $0.content }.publication(of: record.id, type: record.type, at: environment.now())
         }
         let known = state.published
+        let withheld = state.current.flatMap { record in
+            record.state.withLock { $0.content.isEligibleForHandoff } ? nil : record.type
+        }
         // Requests no answer: each would wake a thread of this process, and only refusals matter.
         if let wanted {
             guard again || wanted != known, !state.pace.isWaiting(again: again) else { return }
@@ -22,6 +25,9 @@ extension ActivityCenter {
             // A successor would replace the activity automatically.
             if !connection.send(.advertising(.withdraw(known.activity))) { state.left = known.activity }
         }
+        // A publication ends it. For the user's question why nothing is offered.
+        if wanted == nil, withheld != state.withheld { connection.send(.advertising(.withhold(withheld))) }
+        state.withheld = withheld
         state.published = wanted
     }
 

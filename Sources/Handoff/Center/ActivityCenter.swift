@@ -55,6 +55,8 @@ package final class ActivityCenter: Sendable {
         var records: [ActivityID: ActivityRecord] = [:]
         var current: ActivityRecord?
         var published: Publication?
+        /// The type of the current activity, if it is not eligible and the daemon knows.
+        var withheld: ActivityType?
         var pace = PublishingPace()
         /// Published on the previous connection; the daemon may still offer it.
         var left: ActivityID?

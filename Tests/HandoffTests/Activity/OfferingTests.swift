@@ -107,6 +107,7 @@ import Testing
         let (activity, publication) = try await laptop.currentActivity()
         activity.isEligibleForHandoff = false
         #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        #expect(try await laptop.daemon.nextWithholding()?.name == activity.activityType)
         await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(activity) }
         activity.isEligibleForHandoff = true
         #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
@@ -120,6 +121,8 @@ import Testing
         secret.isEligibleForHandoff = false
         secret.becomeCurrent()
         #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
+        // For the user's own question why nothing is offered.
+        #expect(try await laptop.daemon.nextWithholding()?.name == secret.activityType)
         for activity in [page, secret] {
             await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(activity) }
         }
@@ -137,6 +140,11 @@ import Testing
         let secret = laptop.activity(title: "secret")
         secret.isEligibleForHandoff = false
         secret.becomeCurrent()
+        #expect(try await laptop.daemon.nextWithholding()?.name == secret.activityType)
+        secret.resignCurrent()
+        #expect(try await laptop.daemon.nextWithholding() == nil)
+        secret.becomeCurrent()
+        #expect(try await laptop.daemon.nextWithholding() != nil)
         let (_, publication) = try await laptop.currentActivity(title: "next")
         #expect(publication.title?.text == "next")
     }

@@ -174,6 +174,13 @@ final class FakeDaemon: Sendable {
         return activity
     }
 
+    /// Nil: nothing is withheld any longer.
+    func nextWithholding() async throws -> ActivityType? {
+        let frame = try await frames.next()
+        guard case .advertising(.withhold(let type)) = frame.message else { throw Unexpected(frame: frame) }
+        return type
+    }
+
     struct Unexpected: Error { let frame: LocalFrame }
 
     private func take(_ frame: LocalFrame, on connection: CInt) {
