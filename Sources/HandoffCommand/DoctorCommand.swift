@@ -16,17 +16,68 @@ struct DoctorCommand: Verb {
             be done. Sends one datagram to the network, which other devices ignore.
 
             The exit code is 1 if a check has failed. Run as root, it also reads the rules of nftables.
+
+            With an activity, or with --why, follows what that device offers from its app there to this device instead, and \
+            asks that device. It answers only for activities that it offers; for the others, run the command on it, with its \
+            own name.
             """)
+
+    @Argument(help: "The beginning of an activity's ID, as handoff activity list --all shows it.")
+    var activity: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Say why activities of that type of that device are offered and continue here, or not.",
+            valueName: "device> <type"),
+        completion: Completion.devices)
+    var why: [String] = []
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard why.isEmpty || why.count == 2 else {
+            throw ValidationError("--why needs a device and an activity type")
+        }
+        guard why.isEmpty || activity == nil else { throw ValidationError("give an activity or --why, not both") }
+    }
+
     func perform(_ output: Output) throws {
-        let findings = observe().findings
+        let findings = try question.map(explain) ?? observe().findings
         output.show(ShownFindings(findings))
         guard !findings.contains(where: { $0.result == .failed }) else {
             throw ExitCode(ExitStatus.failed.rawValue)
         }
     }
+
+    // MARK: One offer
+
+    private var question: OfferQuestion? {
+        get throws {
+            if let activity {
+                let offer = try ActivityPrefix(text: activity).first(
+                    of: common.connect().activities(), by: \.offer.activity, nothing: "no activity",
+                    several: "several activities",
+                    advice: "run: handoff activity list --all    or name a type: handoff doctor --why DEVICE TYPE")
+                return OfferQuestion(
+                    device: offer.device.description, type: offer.offer.type, activity: offer.offer.activity)
+            }
+            guard let device = why.first, let type = why.last else { return nil }
+            do throws(WireError) {
+                return OfferQuestion(device: device, type: try ActivityType(type))
+            } catch {
+                throw CommandFailure.usage(error.reason)
+            }
+        }
+    }
+
+    private func explain(_ question: OfferQuestion) throws -> [Finding] {
+        try common.connect().ask(.status(.explainOffer(question))) {
+            if case .status(.explanation(let findings)) = $0 { findings } else { nil }
+        }
+    }
+
+    // MARK: The whole device
 
     private func observe() -> Observations {
         let environment = ProcessEnvironment.read()
