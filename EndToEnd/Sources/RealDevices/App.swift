@@ -27,11 +27,13 @@ package struct App: Sendable {
 
     /// The app for both ends of a stream: `Tests/SourceCompatibility/Apps/Exchange.swift`. Its bundle is created in
     /// `folder`.
-    package static func exchange(in folder: URL) throws -> App {
+    package static func exchange(
+        in folder: URL, types: [String] = ["com.example.exchange.talking"], team: String = "EXCHANGE26"
+    ) throws -> App {
         let app = App(
             bundle: "com.example.exchange", executable: "Exchange",
-            path: folder.appending(path: "Exchange.app").path, team: "EXCHANGE26")
-        try app.make(of: "PortedApps", for: ["com.example.exchange.talking"])
+            path: folder.appending(path: "Exchange.app").path, team: team)
+        try app.make(of: "PortedApps", for: types)
         return app
     }
 

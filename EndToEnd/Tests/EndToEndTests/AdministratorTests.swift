@@ -85,7 +85,7 @@ import Testing
 }
 
 /// Writes a device's /etc/handoff.
-private struct Administrator {
+struct Administrator {
     private let folder: URL
 
     /// Call before any program is started on the device.

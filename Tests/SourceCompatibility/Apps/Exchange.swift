@@ -5,6 +5,7 @@
 //     offer SEED        an activity is current; each of its streams sends bytes of that seed
 //     streams on|off    whether it supports streams
 //     delegate on|off   whether it has a delegate
+//     eligible on|off   whether it is eligible for Handoff
 //     ask COUNT SEED    requests COUNT streams of the continued activity, which send bytes of that seed
 
 import Foundation
@@ -153,6 +154,9 @@ class ExchangeAppDelegate: UIResponder, UIApplicationDelegate {
         case "delegate":
             origin?.activity.delegate = words[1] == "on" ? origin : nil
             report("delegate \(words[1])")
+        case "eligible":
+            origin?.activity.isEligibleForHandoff = words[1] == "on"
+            report("eligible \(words[1])")
         case "ask": ask(Int(words[1]) ?? 0, seed: UInt64(words[2]) ?? 0)
         default: report("what is \(words)?")
         }
