@@ -100,7 +100,8 @@ struct DoctorCommand: Verb {
             storage: MachineExamination.storage(state))
         seen.portHolder = PortHolder.of(BeaconGroup.port)
         seen.interfaces = MachineExamination.interfaces()
-        seen.firewalls = MachineExamination.firewalls(environment: environment)
+        seen.firewalls = MachineExamination.firewalls(
+            on: seen.interfaces.map(\.name), environment: environment)
         seen.devices = Self.examine(devices.filter { !$0.isThisDevice })
         return seen
     }

@@ -47,19 +47,37 @@ package enum MachineExamination {
         return SystemError("open").reason
     }
 
-    package static func firewalls(environment: [String: String]) -> [Observations.Firewall] {
-        let finder = ProgramFinder(environment: environment)
+    /// `interfaces`: their names.
+    package static func firewalls(on interfaces: [String], environment: [String: String]) -> [Observations.Firewall] {
+        func answer(_ program: String, _ arguments: [String]) -> [UInt8]? {
+            guard ProgramFinder(environment: environment).path(of: program) != nil else { return nil }
+            return SpawnedProcess.output(
+                of: program, arguments, environment: environment, limit: limit, within: patience)
+        }
+        let hasNft = ProgramFinder(environment: environment).path(of: "nft") != nil
+        if let filter = answer("nft", ["-j", "list", "ruleset"]).flatMap({ PacketFilter(json: $0) }) {
+            return [
+                firewall(of: filter, on: interfaces) { interface in
+                    answer("firewall-cmd", ["--get-zone-of-interface=\(interface)"]).map {
+                        String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+                    }
+                }
+            ]
+        }
         var firewalls: [Observations.Firewall] = []
-        if finder.path(of: "nft") != nil {
-            let rules = SpawnedProcess.output(
-                of: "nft", ["-j", "list", "ruleset"], environment: environment, limit: limit, within: patience)
-            if let filter = rules.flatMap({ PacketFilter(json: $0) }) {
-                return [Observations.Firewall(name: "nftables", verdict: verdict(of: filter))]
-            }
+        if hasNft {
             firewalls.append(
                 Observations.Firewall(
                     name: "nftables",
                     verdict: .unreadable("its rules could not be read", advice: "run as root: nft list ruleset")))
+        }
+        if answer("firewall-cmd", ["--state"]) != nil {
+            firewalls.append(
+                Observations.Firewall(
+                    name: Self.firewalld,
+                    verdict: .unreadable(
+                        "it runs, and only root can read its rules",
+                        advice: "run as root: handoff doctor    or allow the ports: \(opening(zone: "ZONE"))")))
         }
         if isOn(ufw: try? String(contentsOfFile: "/etc/ufw/ufw.conf", encoding: .utf8)) {
             let ports = "\(BeaconGroup.port)/tcp, \(BeaconGroup.port)/udp, \(BeaconGroup.answerPort)/udp"
@@ -73,22 +91,47 @@ package enum MachineExamination {
         return firewalls
     }
 
+    /// Also the name of its table in nftables.
+    private static let firewalld = "firewalld"
+
+    private static func opening(zone: String?) -> String {
+        let zone = zone.map { " --zone=\($0)" } ?? ""
+        let ports = ["\(BeaconGroup.port)/tcp", "\(BeaconGroup.port)/udp", "\(BeaconGroup.answerPort)/udp"]
+        let options = ports.map { " --add-port=\($0)" }.joined()
+        return "firewall-cmd --permanent\(zone)\(options) && firewall-cmd --reload"
+    }
+
     static func isOn(ufw configuration: String?) -> Bool {
         (configuration ?? "").split(separator: "\n").contains { $0.lowercased().filter { $0 != " " } == "enabled=yes" }
     }
 
-    static func verdict(of filter: PacketFilter) -> Observations.Firewall.Verdict {
+    /// `zone`: firewalld's of an interface, unless it is the default.
+    static func firewall(
+        of filter: PacketFilter, on interfaces: [String], zone: (String) -> String? = { _ in nil }
+    ) -> Observations.Firewall {
         let needed: [(PacketFilter.Transport, UInt16)] = [
             (.tcp, BeaconGroup.port), (.udp, BeaconGroup.port), (.udp, BeaconGroup.answerPort),
         ]
-        let drops = needed.compactMap { transport, port in
-            filter.dropper(of: transport, to: port).map { (transport, port, $0) }
+        let all = interfaces.isEmpty ? [nil] : interfaces.map(Optional.some)
+        var drops: [(packet: PacketFilter.Packet, chain: String)] = []
+        for (transport, port) in needed {
+            let packets = all.map { PacketFilter.Packet(transport: transport, port: port, interface: $0) }
+            drops += packets.compactMap { packet in filter.dropper(of: packet).map { (packet, $0) } }
         }
-        guard let first = drops.first else { return .allows }
-        let ports = drops.map { "\($0.0.rawValue.uppercased()) \($0.1)" }.joined(separator: ", ")
-        let advice = drops.map { "nft insert rule \($0.2) \($0.0.rawValue) dport \($0.1) accept" }
-        return .drops(
-            "the chain \(first.2) drops what other devices send to \(ports)",
-            advice: "run as root: \(advice.joined(separator: "; "))")
+        guard let chain = drops.first?.chain else { return Observations.Firewall(name: "nftables", verdict: .allows) }
+        let ports = needed.filter { transport, port in
+            drops.contains { $0.packet.transport == transport && $0.packet.port == port }
+        }
+        let dropped = ports.map { "\($0.0.rawValue.uppercased()) \($0.1)" }.joined(separator: ", ")
+        let places = interfaces.filter { name in drops.contains { $0.packet.interface == name } }
+        let place = places.isEmpty || places == interfaces ? "" : " on \(places.joined(separator: ", "))"
+        let seen = "the chain \(chain) drops what other devices send to \(dropped)\(place)"
+        guard chain.split(separator: " ").dropFirst().first != Self.firewalld[...] else {
+            let command = opening(zone: places.first.flatMap(zone))
+            return Observations.Firewall(name: Self.firewalld, verdict: .drops(seen, advice: "run as root: \(command)"))
+        }
+        let rules = ports.map { "nft insert rule \(chain) \($0.0.rawValue) dport \($0.1) accept" }
+        return Observations.Firewall(
+            name: "nftables", verdict: .drops(seen, advice: "run as root: \(rules.joined(separator: "; "))"))
     }
 }

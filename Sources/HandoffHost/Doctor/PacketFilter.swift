@@ -59,10 +59,18 @@ struct PacketFilter {
         return Chain(family: family, table: table, name: name)
     }
 
+    /// From another device, to a port of this machine.
+    struct Packet: Hashable {
+        let transport: Transport
+        let port: UInt16
+        /// Nil: any.
+        var interface: String?
+    }
+
     /// The chain that drops it for certain; nil: none does.
-    func dropper(of transport: Transport, to port: UInt16) -> String? {
+    func dropper(of packet: Packet) -> String? {
         for (chain, drops) in inputs {
-            let fate = fate(in: chain, transport, Int(port), depth: Self.depth)
+            let fate = fate(of: packet, in: chain, depth: Self.depth)
             if fate == .dropped || (fate == .continues && drops) {
                 return "\(chain.family) \(chain.table) \(chain.name)"
             }
@@ -70,18 +78,18 @@ struct PacketFilter {
         return nil
     }
 
-    private func fate(in chain: Chain, _ transport: Transport, _ port: Int, depth: Int) -> Fate {
+    private func fate(of packet: Packet, in chain: Chain, depth: Int) -> Fate {
         guard depth > 0 else { return .perhaps }
         var isDoubtful = false
         for expressions in rules[chain] ?? [] {
             var truth = Truth.yes
             for expression in expressions {
                 if let match = expression["match"] {
-                    truth = truth.and(Self.holds(match, transport, port))
+                    truth = truth.and(Self.holds(match, packet))
                     if truth == .no { break }
                     continue
                 }
-                guard let verdict = verdict(expression, in: chain, transport, port, depth: depth) else { continue }
+                guard let verdict = verdict(expression, on: packet, in: chain, depth: depth) else { continue }
                 switch (truth, verdict) {
                 case (.yes, .accepted), (.yes, .dropped): return isDoubtful && verdict == .dropped ? .perhaps : verdict
                 case (_, .accepted), (_, .perhaps): isDoubtful = true
@@ -94,7 +102,7 @@ struct PacketFilter {
 
     /// Nil: not a verdict, as a counter.
     private func verdict(
-        _ expression: JSONTree, in chain: Chain, _ transport: Transport, _ port: Int, depth: Int
+        _ expression: JSONTree, on packet: Packet, in chain: Chain, depth: Int
     ) -> Fate? {
         guard case .object(let members) = expression, let member = members.first else { return nil }
         switch "\(member.key)" {
@@ -103,13 +111,13 @@ struct PacketFilter {
         case "jump", "goto":
             guard let target = member.value["target"]?.text else { return .perhaps }
             let next = Chain(family: chain.family, table: chain.table, name: target)
-            return fate(in: next, transport, port, depth: depth - 1)
+            return fate(of: packet, in: next, depth: depth - 1)
         case "vmap":
             guard member.value["key"]?["ct"]?["key"]?.text == "state",
                 case .list(let pairs)? = member.value["data"]?["set"]
             else { return .perhaps }
             for case .list(let pair) in pairs where pair.count == 2 && Self.names(pair[0], "new") != .no {
-                return verdict(pair[1], in: chain, transport, port, depth: depth)
+                return verdict(pair[1], on: packet, in: chain, depth: depth)
             }
             return nil
         case "xt": return .perhaps
@@ -117,29 +125,33 @@ struct PacketFilter {
         }
     }
 
-    private static func holds(_ match: JSONTree, _ transport: Transport, _ port: Int) -> Truth {
+    private static func holds(_ match: JSONTree, _ packet: Packet) -> Truth {
         guard let left = match["left"], let right = match["right"] else { return .unknown }
         let isNegated = match["op"]?.text == "!="
         let truth: Truth
         if let payload = left["payload"] {
             let network = payload["protocol"]?.text
             if payload["field"]?.text == "dport" {
-                guard network == transport.rawValue || network == "th" else { return .no }
-                truth = contains(right, port)
+                guard network == packet.transport.rawValue || network == "th" else { return .no }
+                truth = contains(right, Int(packet.port))
             } else if ["protocol", "nexthdr"].contains(payload["field"]?.text) {
-                truth = names(right, transport.rawValue)
+                truth = names(right, packet.transport.rawValue)
+            } else if network == "ip" || network == "ip6" || network == "th" {
+                truth = .unknown
             } else {
-                truth =
-                    network == "tcp" || network == "udp" ? (network == transport.rawValue ? .unknown : .no) : .unknown
+                truth = network == packet.transport.rawValue ? .unknown : .no
             }
         } else if let key = left["meta"]?["key"]?.text {
             switch key {
-            case "l4proto": truth = names(right, transport.rawValue)
-            case "iif", "iifname": truth = right.text == "lo" ? .no : .unknown
+            case "l4proto": truth = names(right, packet.transport.rawValue)
+            case "iif", "iifname":
+                truth = packet.interface.map { names(right, $0) } ?? (right.text == "lo" ? .no : .unknown)
             default: truth = .unknown
             }
         } else if left["ct"]?["key"]?.text == "state" {
             truth = names(right, "new")
+        } else if left["ct"]?["key"]?.text == "status" {
+            truth = names(right, "none")
         } else {
             truth = .unknown
         }
@@ -159,7 +171,10 @@ struct PacketFilter {
     }
 
     private static func names(_ right: JSONTree, _ name: String) -> Truth {
-        if let text = right.text { return text.hasPrefix("@") ? .unknown : text == name ? .yes : .no }
+        if let text = right.text {
+            if text.hasPrefix("@") { return .unknown }
+            return text == name || text.hasSuffix("*") && name.hasPrefix(text.dropLast()) ? .yes : .no
+        }
         if case .list(let members) = right { return members.map { names($0, name) }.reduce(.no) { $0.or($1) } }
         guard case .list(let members)? = right["set"] else { return .unknown }
         return members.map { names($0, name) }.reduce(.no) { $0.or($1) }

@@ -12,11 +12,24 @@ import Testing
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    private func firewalls(nft script: String) throws -> [Observations.Firewall] {
-        let program = folder.appending(path: "nft")
+    private func write(_ name: String, _ script: String) throws {
+        let program = folder.appending(path: name)
         try "#!/bin/sh\n\(script)\n".write(to: program, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-        return MachineExamination.firewalls(environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+    }
+
+    private func firewalls(nft script: String, firewalld: String = "exit 252") throws -> [Observations.Firewall] {
+        try write("nft", script)
+        try write("firewall-cmd", firewalld)
+        return MachineExamination.firewalls(on: ["eth0"], environment: ["PATH": folder.path + ":/usr/bin:/bin"])
+    }
+
+    /// Asked only if the rules of nftables cannot be read.
+    @Test(arguments: [("echo running", true), ("exec sleep 600", false), ("exit 252", false)])
+    func firewalldIsNoticedWithoutRights(script: String, isNoticed: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let found = try firewalls(nft: "exit 1", firewalld: script)
+        #expect(found.map(\.name).contains("firewalld") == isNoticed)
     }
 
     /// It hangs, refuses, answers with something else, and with too much.

@@ -101,9 +101,36 @@ import Testing
         #expect(filter.dropper(of: .udp, to: 47474) == nil)
     }
 
+    @Test func interfaceDecides() throws {
+        let name = #"{"meta":{"key":"iifname"}}"#
+        let accepting = try filter(
+            rules: "\(Self.match(name, #""wlan*""#)),\(Self.accept)",
+            "\(Self.match(name, #"{"set":["eth0","eth1"]}"#)),\(Self.accept)")
+        #expect(accepting.dropper(of: .udp, to: 47474, on: "wlan0") == nil)
+        #expect(accepting.dropper(of: .udp, to: 47474, on: "eth1") == nil)
+        #expect(accepting.dropper(of: .udp, to: 47474, on: "eth2") == Self.chain)
+        #expect(accepting.dropper(of: .udp, to: 47474) == nil, "it depends on the interface")
+        let firewall = MachineExamination.firewall(of: accepting, on: ["eth0", "eth2"])
+        guard case .drops(let rule, _) = firewall.verdict else {
+            Issue.record("\(firewall.verdict)")
+            return
+        }
+        #expect(rule.hasSuffix("to TCP 47474, UDP 47474, UDP 47475 on eth2"))
+    }
+
+    /// As firewalld begins.
+    @Test func rulesForRedirectedPacketsAndICMPAreSkipped() throws {
+        let filter = try filter(
+            policy: "accept",
+            rules: "\(Self.match(#"{"ct":{"key":"status"}}"#, #""dnat""#, "in")),\(Self.accept)",
+            "\(Self.match(#"{"payload":{"protocol":"icmpv6","field":"type"}}"#, #""nd-redirect""#)),\(Self.accept)",
+            #"{"reject":{"type":"icmpx","expr":"admin-prohibited"}}"#)
+        #expect(filter.dropper(of: .tcp, to: 47474) == Self.chain)
+    }
+
     @Test func adviceNamesEachPort() throws {
         let filter = try filter(rules: "\(Self.port("udp", "47475")),\(Self.accept)")
-        guard case .drops(let rule, let advice) = MachineExamination.verdict(of: filter) else {
+        guard case .drops(let rule, let advice) = MachineExamination.firewall(of: filter, on: []).verdict else {
             Issue.record("it lets all through")
             return
         }
@@ -111,5 +138,11 @@ import Testing
         #expect(
             advice == "run as root: nft insert rule inet filter input tcp dport 47474 accept; "
                 + "nft insert rule inet filter input udp dport 47474 accept")
+    }
+}
+
+extension PacketFilter {
+    fileprivate func dropper(of transport: Transport, to port: UInt16, on interface: String? = nil) -> String? {
+        dropper(of: Packet(transport: transport, port: port, interface: interface))
     }
 }
