@@ -115,6 +115,12 @@ struct DoctorCommand: Verb {
         return answer == nil ? .disabled(start: "systemctl --user enable --now \(DaemonStart.socket)") : .enabled
     }
 
+    private static func clause(ofClock difference: Duration) -> String {
+        let amount = difference < .zero ? .zero - difference : difference
+        guard amount > Observations.clockTolerance else { return "" }
+        return "\(amount.inWords) \(difference < .zero ? "behind" : "ahead of")"
+    }
+
     private static func examine(_ devices: [DeviceSummary]) -> [Observations.Device] {
         let names = DeviceNames(devices.map { ($0.device, $0.name.text) })
         let away = devices.compactMap { $0.isConnected ? nil : NetworkAddress($0.address) }
@@ -127,6 +133,7 @@ struct DoctorCommand: Verb {
                 reach: answer?.reach)
             (seen.software, seen.problem) = (device.software?.text, device.problem?.text)
             seen.tunnel = answer?.tunnel
+            seen.clock = device.clock.map(clause(ofClock:))
             return seen
         }
     }

@@ -96,6 +96,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
     package var end: MembershipEnd? { nil }
     package var recoveryKey: RecoveryKeyState { .confirmed }
     package var duplications: [String] { [] }
+    package var strangers: [String] { [] }
     package func copyFound(of device: DeviceID, reportedBy member: DeviceID?) {}
 
     package func merge(_ update: RosterUpdate) throws -> Bool {
@@ -122,7 +123,7 @@ package final class MemoryMembership: Membership, RosterKeeping, BeaconSealing {
         return tag + bytes
     }
 
-    package func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)? {
+    package func open(_ datagram: [UInt8], from host: String) -> (beacon: Beacon, key: BeaconKeyKind)? {
         for key in [BeaconKeyKind.account, .invite] {
             guard let tag = tag(of: key), datagram.starts(with: tag),
                 let beacon = try? Beacon(encoded: Array(datagram.dropFirst(tag.count)))

@@ -47,6 +47,7 @@ extension SampleFrames {
             lastSeen: noon.advanced(by: .seconds(90)))
         summary.software = DisplayText(cleaning: "handoff 1.2.0")
         summary.problem = DisplayText(cleaning: "the other device went to sleep")
+        summary.clock = .seconds(-7200)
         return summary
     }()
 

@@ -10,7 +10,7 @@ extension SampleFrames {
                 .hello(
                     PeerHello(
                         boot: BootID(0x0123_4567_89AB_CDEF), rosterDigest: Array(repeating: 7, count: 32),
-                        software: DisplayText(cleaning: "handoffd 0.1"), choice: 3, port: 47474)))
+                        software: DisplayText(cleaning: "handoffd 0.1"), choice: 3, port: 47474, time: noon)))
         ),
         (
             "roster",

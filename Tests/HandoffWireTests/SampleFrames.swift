@@ -117,6 +117,7 @@ enum SampleFrames {
                             status.pid = 4242
                             status.uptime = .seconds(60)
                             status.policy.off = [PolicySwitch(PolicySubject(.receiving))]
+                            status.strangers = ["192.0.2.7"]
                             return status
                         }())), answer: 5)
         ),

@@ -5,6 +5,8 @@ package import HandoffWire
 extension Observations {
     /// Bytes below which saving a document, or a database of any program, soon fails.
     package static let leastFree: Int64 = 64 * 1024 * 1024
+    /// Between two clocks, before the difference is reported.
+    package static let clockTolerance: Duration = .seconds(60)
 
     /// In the order in which they depend on each other.
     package var findings: [Finding] {
@@ -14,7 +16,7 @@ extension Observations {
         if case .running(let status) = daemon { findings += [account(status), recoveryKey(status)].compactMap(\.self) }
         findings += network
         guard case .running(let status) = daemon else { return findings }
-        findings += devices.map(finding) + policy(status) + presence(status)
+        findings += devices.map(finding) + clocks + strangers(status) + policy(status) + presence(status)
         findings += status.missing.map { Finding(.desktop, .failed, "\($0.part) is missing: \($0.loss)") }
         if status.missing.isEmpty {
             findings.append(Finding(.desktop, .passed, "the desktop has all that Handoff uses"))
@@ -194,6 +196,41 @@ extension Observations {
                 .device, .failed, "\(seen): this machine has no way to \(at)",
                 advice: "check this machine's network or VPN")
         }
+    }
+
+    private var clocks: [Finding] {
+        let wrong = devices.compactMap { device in device.clock.flatMap { $0.isEmpty ? nil : (device, $0) } }
+        guard !wrong.isEmpty else {
+            return devices.contains { $0.clock != nil }
+                ? [Finding(.clock, .passed, "the clocks of the connected devices agree")] : []
+        }
+        return wrong.map { device, difference in
+            let consequence = device.isConnected ? "" : ", so its beacons are ignored here"
+            return Finding(
+                .clock, .failed, "the clock of \(device.name) is \(difference) this device's\(consequence)",
+                advice: "set the wrong clock, or run on both, as root: timedatectl set-ntp true")
+        }
+    }
+
+    private func strangers(_ status: DaemonStatus) -> [Finding] {
+        let missing = devices.filter { device in
+            !device.isConnected && NetworkAddress(device.address).map { status.strangers.contains($0.host) } == true
+        }
+        let known = missing.compactMap { NetworkAddress($0.address)?.host }
+        let others = status.strangers.filter { !known.contains($0) }
+        let findings = missing.map { device in
+            Finding(
+                .beacons, .failed,
+                "beacons from \(device.address), the last address of \(device.name), do not open here: that machine is in another account, or has an old key",
+                advice: "run on it: handoff account show")
+        }
+        guard !others.isEmpty else { return findings }
+        return findings + [
+            Finding(
+                .beacons, .unknown,
+                "beacons from \(others.joined(separator: ", ")) do not open here: devices of other accounts, or devices that are joining"
+            )
+        ]
     }
 
     // MARK: The user

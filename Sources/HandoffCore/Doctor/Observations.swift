@@ -64,6 +64,8 @@ package struct Observations: Sendable {
         package var address: String
         /// Nil: it was not called.
         package var reach: Reach?
+        /// A clause, `2 h ahead of`, if its clock differs by more than `clockTolerance`. Empty: it does not. Nil: unknown.
+        package var clock: String?
         /// The interface on which it was called, if it is a tunnel.
         package var tunnel: String?
 

@@ -233,7 +233,7 @@ extension DiscoveryService: BeaconAirHandler {
         if Announcement.isVersion(of: datagram) {
             return beacons.announcementReceived(datagram, from: address.host)
         }
-        guard let (beacon, key) = beacons.open(datagram) else { return }
+        guard let (beacon, key) = beacons.open(datagram, from: address.host) else { return }
         if isDuplicate(beacon) {
             beacons.duplicateHeard(at: address)
             if !beacon.isAnswer, key == .account { carryOut(machine.copyHeard(from: address, now: time.now)) }

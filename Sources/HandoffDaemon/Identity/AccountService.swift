@@ -258,6 +258,7 @@ extension AccountService: LocalMessageHandler {
             isAdmitterRemoved: member.admittedBy.map { identity.member($0) == nil } ?? false,
             lastSeen: isConnected ? nil : lastSeen[member.device])
         summary.software = sessions.software(of: member.device)
+        summary.clock = sessions.clock(of: member.device) ?? identity.clock(of: member.device)
         summary.problem = sessions.problem(of: member.device).map { DisplayText(cleaning: "\($0)") }
         return summary
     }

@@ -37,8 +37,9 @@ extension IdentityService: BeaconSealing {
         return try? key?.seal(beacon)
     }
 
-    package func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)? {
+    package func open(_ datagram: [UInt8], from host: String) -> (beacon: Beacon, key: BeaconKeyKind)? {
         if let beacon = try? book.record?.beaconKey?.open(datagram) {
+            if member(beacon.device) != nil { sightings.opened(beacon, now: time.now, wall: time.wallTime) }
             guard isFresh(datagram, of: beacon.device, sent: beacon.time) else { return nil }
             hasCaughtUp(beacon.device)
             return (beacon, .account)
@@ -50,8 +51,13 @@ extension IdentityService: BeaconSealing {
             // The key lives for minutes, and a joining device's clock may still be wrong.
             return isFresh(datagram, of: beacon.device, sent: time.wallTime) ? (beacon, .invite) : nil
         }
+        sightings.unopened(from: host, now: time.now)
         return nil
     }
+
+    package var strangers: [String] { sightings.strangers(now: time.now) }
+
+    func clock(of device: DeviceID) -> Duration? { sightings.clock(of: device, now: time.now) }
 
     package var isSearchingInviter: Bool { joinTask.isSearching }
 

@@ -20,6 +20,7 @@ package final class IdentityService: Feature {
     var watchesNearby = false { didSet { if !watchesNearby { nearby.clear() } } }
     var onNearbyChange: () -> Void = {}
     var replays = ReplayWindow()
+    var sightings = BeaconSightings()
     var renewal = KeyRenewalSchedule()
     var copies: [DeviceID: CopySighting] = [:]
     /// The part of the account that the sessions have sent.
@@ -103,6 +104,7 @@ package final class IdentityService: Feature {
         calls.follow(book)
         watchKey()
         replays.keep(Set(members.map(\.device)))
+        sightings.keep(Set(members.map(\.device)))
         setAlarm()
         let new = MembershipState(self, rosterDigest: rosterDigest)
         guard let change = told?.change(to: new) else { return }

@@ -33,6 +33,8 @@ package protocol Membership: AnyObject {
     var recoveryKey: RecoveryKeyState { get }
     /// Sentences for the user about devices whose key is also on another machine, this device first.
     var duplications: [String] { get }
+    /// Hosts whose beacons did not open recently, sorted.
+    var strangers: [String] { get }
     /// In the order of registration, also after changes of the roster.
     func onChange(_ observer: @escaping (MembershipChange) -> Void)
 }
@@ -103,7 +105,7 @@ package protocol BeaconSealing: AnyObject {
     /// Nil if the key does not exist: there is no account, or no invite that is open or being joined.
     func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?
     /// Nil for a datagram that is forged, damaged, replayed or from another account.
-    func open(_ datagram: [UInt8]) -> (beacon: Beacon, key: BeaconKeyKind)?
+    func open(_ datagram: [UInt8], from host: String) -> (beacon: Beacon, key: BeaconKeyKind)?
 
     var isSearchingInviter: Bool { get }
     func inviterFound(at address: NetworkAddress)

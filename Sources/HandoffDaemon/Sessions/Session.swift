@@ -18,6 +18,8 @@ final class Session {
     var listening: PeerEndpoint?
     /// The other device's version.
     var software: DisplayText?
+    /// The other device's clock at this time.
+    var clock: (shown: WallTime, heard: Instant)?
 
     init(link: any PeerLink, hello: PeerHello) {
         self.link = link

@@ -13,6 +13,12 @@ extension SessionsService: PeerMessaging {
     func software(of device: DeviceID) -> DisplayText? { open[device]?.software }
     func problem(of device: DeviceID) -> Failure? { problems[device] }
 
+    func clock(of device: DeviceID) -> Duration? {
+        open[device]?.clock.map { clock in
+            time.wallTime.duration(to: clock.shown.advanced(by: clock.heard.duration(to: time.now)))
+        }
+    }
+
     func route(to device: DeviceID) -> SessionRoute? {
         (open[device]?.link).map { $0.isDialled ? .dialled($0.endpoint) : .accepted }
     }
@@ -74,6 +80,8 @@ protocol PeerMessaging: AnyObject {
     func endpoint(of device: DeviceID) -> PeerEndpoint?
     /// Its version, without a check; nil without a session.
     func software(of device: DeviceID) -> DisplayText?
+    /// How far its clock is ahead of this device's; nil without a session, or of an older version.
+    func clock(of device: DeviceID) -> Duration?
     /// Why it has no session, if known.
     func problem(of device: DeviceID) -> Failure?
     /// Nil without a session. Another connection can be opened in that direction.

@@ -92,7 +92,7 @@ package final class SessionsService: Feature {
     private func hello(choice: UInt64) -> PeerHello {
         PeerHello(
             versions: versions, boot: boot, rosterDigest: roster.rosterDigest, software: software, choice: choice,
-            port: network.listeningAddress?.port ?? 0)
+            port: network.listeningAddress?.port ?? 0, time: time.wallTime)
     }
 
     private func chosen(for device: DeviceID) -> Session? { links.first { $0.device == device && $0.ourChoice != 0 } }
@@ -148,6 +148,7 @@ package final class SessionsService: Feature {
         session.listening = Self.listening(of: session.link, hello: hello)
         open[session.device] = session
         session.software = hello.software
+        session.clock = hello.time.map { ($0, time.now) }
         problems[session.device] = nil
         log.info("Session opened", metadata: metadata(of: session))
         if hello.rosterDigest == roster.rosterDigest {

@@ -80,6 +80,7 @@ final class StatusService: Feature {
         status.teamsTrusted = teams.trustedCount
         status.browsers = launching.browserNames
         status.phones = phones.phones
+        status.strangers = membership.strangers
         status.pid = software.processID
         status.policy = policy.summary
         status.missing =

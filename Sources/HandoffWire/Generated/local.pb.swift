@@ -547,903 +547,912 @@ nonisolated enum PBDocumentFate: SwiftProtobuf.Enum, Swift.CaseIterable {
 
 /// A request that cannot be read is answered with a failure. A frame that cannot be read ends the connection without an
 /// answer.
-nonisolated struct PBLocalFrame: Sendable {
+nonisolated struct PBLocalFrame: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// not zero: requests an answer, which repeats this number; zero: only refusals are reported
-  var request: UInt64 = 0
+  var request: UInt64 {
+    get {_storage._request}
+    set {_uniqueStorage()._request = newValue}
+  }
 
   /// not zero: answers the request of that number
-  var answer: UInt64 = 0
+  var answer: UInt64 {
+    get {_storage._answer}
+    set {_uniqueStorage()._answer = newValue}
+  }
 
-  var body: PBLocalFrame.OneOf_Body? = nil
+  var body: OneOf_Body? {
+    get {return _storage._body}
+    set {_uniqueStorage()._body = newValue}
+  }
 
   /// client's first frame; answered with welcome or failure
   var hello: PBLocalHello {
     get {
-      if case .hello(let v)? = body {return v}
+      if case .hello(let v)? = _storage._body {return v}
       return PBLocalHello()
     }
-    set {body = .hello(newValue)}
+    set {_uniqueStorage()._body = .hello(newValue)}
   }
 
   var welcome: PBWelcome {
     get {
-      if case .welcome(let v)? = body {return v}
+      if case .welcome(let v)? = _storage._body {return v}
       return PBWelcome()
     }
-    set {body = .welcome(newValue)}
+    set {_uniqueStorage()._body = .welcome(newValue)}
   }
 
   var failure: PBFailure {
     get {
-      if case .failure(let v)? = body {return v}
+      if case .failure(let v)? = _storage._body {return v}
       return PBFailure()
     }
-    set {body = .failure(newValue)}
+    set {_uniqueStorage()._body = .failure(newValue)}
   }
 
   var done: PBDone {
     get {
-      if case .done(let v)? = body {return v}
+      if case .done(let v)? = _storage._body {return v}
       return PBDone()
     }
-    set {body = .done(newValue)}
+    set {_uniqueStorage()._body = .done(newValue)}
   }
 
   /// The activities of an app or a script.
   var publish: PBPublishActivity {
     get {
-      if case .publish(let v)? = body {return v}
+      if case .publish(let v)? = _storage._body {return v}
       return PBPublishActivity()
     }
-    set {body = .publish(newValue)}
+    set {_uniqueStorage()._body = .publish(newValue)}
   }
 
   /// resigned or invalidated; answered with done if asked
   var withdraw: PBWithdrawActivity {
     get {
-      if case .withdraw(let v)? = body {return v}
+      if case .withdraw(let v)? = _storage._body {return v}
       return PBWithdrawActivity()
     }
-    set {body = .withdraw(newValue)}
+    set {_uniqueStorage()._body = .withdraw(newValue)}
   }
 
   /// daemon to client; answered with saved or failure
   var save: PBSaveRequest {
     get {
-      if case .save(let v)? = body {return v}
+      if case .save(let v)? = _storage._body {return v}
       return PBSaveRequest()
     }
-    set {body = .save(newValue)}
+    set {_uniqueStorage()._body = .save(newValue)}
   }
 
   var saved: PBSavedActivity {
     get {
-      if case .saved(let v)? = body {return v}
+      if case .saved(let v)? = _storage._body {return v}
       return PBSavedActivity()
     }
-    set {body = .saved(newValue)}
+    set {_uniqueStorage()._body = .saved(newValue)}
   }
 
   /// daemon to origin's client
   var wasContinued: PBWasContinued {
     get {
-      if case .wasContinued(let v)? = body {return v}
+      if case .wasContinued(let v)? = _storage._body {return v}
       return PBWasContinued()
     }
-    set {body = .wasContinued(newValue)}
+    set {_uniqueStorage()._body = .wasContinued(newValue)}
   }
 
   /// the state has changed since the last save; answered with done if asked
   var changed: PBActivityChanged {
     get {
-      if case .changed(let v)? = body {return v}
+      if case .changed(let v)? = _storage._body {return v}
       return PBActivityChanged()
     }
-    set {body = .changed(newValue)}
+    set {_uniqueStorage()._body = .changed(newValue)}
   }
 
   /// of the app's saved states; answered with done once all are deleted
   var deleteSaved: PBDeleteSaved {
     get {
-      if case .deleteSaved(let v)? = body {return v}
+      if case .deleteSaved(let v)? = _storage._body {return v}
       return PBDeleteSaved()
     }
-    set {body = .deleteSaved(newValue)}
+    set {_uniqueStorage()._body = .deleteSaved(newValue)}
   }
 
   /// the current activity is not eligible; answered with done if asked
   var withhold: PBWithholdActivity {
     get {
-      if case .withhold(let v)? = body {return v}
+      if case .withhold(let v)? = _storage._body {return v}
       return PBWithholdActivity()
     }
-    set {body = .withhold(newValue)}
+    set {_uniqueStorage()._body = .withhold(newValue)}
   }
 
   /// Continuing an activity in an app. Daemon to client.
   var willContinue: PBWillContinue {
     get {
-      if case .willContinue(let v)? = body {return v}
+      if case .willContinue(let v)? = _storage._body {return v}
       return PBWillContinue()
     }
-    set {body = .willContinue(newValue)}
+    set {_uniqueStorage()._body = .willContinue(newValue)}
   }
 
   /// answered with done once the hook ran
   var continueActivity: PBContinueActivity {
     get {
-      if case .continueActivity(let v)? = body {return v}
+      if case .continueActivity(let v)? = _storage._body {return v}
       return PBContinueActivity()
     }
-    set {body = .continueActivity(newValue)}
+    set {_uniqueStorage()._body = .continueActivity(newValue)}
   }
 
   var didFail: PBDidFailToContinue {
     get {
-      if case .didFail(let v)? = body {return v}
+      if case .didFail(let v)? = _storage._body {return v}
       return PBDidFailToContinue()
     }
-    set {body = .didFail(newValue)}
+    set {_uniqueStorage()._body = .didFail(newValue)}
   }
 
   /// Control.
   var getStatus: PBStatusRequest {
     get {
-      if case .getStatus(let v)? = body {return v}
+      if case .getStatus(let v)? = _storage._body {return v}
       return PBStatusRequest()
     }
-    set {body = .getStatus(newValue)}
+    set {_uniqueStorage()._body = .getStatus(newValue)}
   }
 
   var status: PBStatus {
     get {
-      if case .status(let v)? = body {return v}
+      if case .status(let v)? = _storage._body {return v}
       return PBStatus()
     }
-    set {body = .status(newValue)}
+    set {_uniqueStorage()._body = .status(newValue)}
   }
 
   /// answered with account
   var createAccount: PBCreateAccount {
     get {
-      if case .createAccount(let v)? = body {return v}
+      if case .createAccount(let v)? = _storage._body {return v}
       return PBCreateAccount()
     }
-    set {body = .createAccount(newValue)}
+    set {_uniqueStorage()._body = .createAccount(newValue)}
   }
 
   /// answered with account
   var showAccount: PBShowAccount {
     get {
-      if case .showAccount(let v)? = body {return v}
+      if case .showAccount(let v)? = _storage._body {return v}
       return PBShowAccount()
     }
-    set {body = .showAccount(newValue)}
+    set {_uniqueStorage()._body = .showAccount(newValue)}
   }
 
   var account: PBAccount {
     get {
-      if case .account(let v)? = body {return v}
+      if case .account(let v)? = _storage._body {return v}
       return PBAccount()
     }
-    set {body = .account(newValue)}
+    set {_uniqueStorage()._body = .account(newValue)}
   }
 
   /// answered with invite; later join_asked, then an invite_used notice
   var createInvite: PBCreateInvite {
     get {
-      if case .createInvite(let v)? = body {return v}
+      if case .createInvite(let v)? = _storage._body {return v}
       return PBCreateInvite()
     }
-    set {body = .createInvite(newValue)}
+    set {_uniqueStorage()._body = .createInvite(newValue)}
   }
 
   var invite: PBInvite {
     get {
-      if case .invite(let v)? = body {return v}
+      if case .invite(let v)? = _storage._body {return v}
       return PBInvite()
     }
-    set {body = .invite(newValue)}
+    set {_uniqueStorage()._body = .invite(newValue)}
   }
 
   /// repeats the create_invite request's number in `answer`
   var inviteUsed: PBInviteUsed {
     get {
-      if case .inviteUsed(let v)? = body {return v}
+      if case .inviteUsed(let v)? = _storage._body {return v}
       return PBInviteUsed()
     }
-    set {body = .inviteUsed(newValue)}
+    set {_uniqueStorage()._body = .inviteUsed(newValue)}
   }
 
   /// answered with account
   var joinAccount: PBJoinAccount {
     get {
-      if case .joinAccount(let v)? = body {return v}
+      if case .joinAccount(let v)? = _storage._body {return v}
       return PBJoinAccount()
     }
-    set {body = .joinAccount(newValue)}
+    set {_uniqueStorage()._body = .joinAccount(newValue)}
   }
 
   /// answered with device_list; again at each change if watching
   var listDevices: PBListDevices {
     get {
-      if case .listDevices(let v)? = body {return v}
+      if case .listDevices(let v)? = _storage._body {return v}
       return PBListDevices()
     }
-    set {body = .listDevices(newValue)}
+    set {_uniqueStorage()._body = .listDevices(newValue)}
   }
 
   var deviceList: PBDeviceList {
     get {
-      if case .deviceList(let v)? = body {return v}
+      if case .deviceList(let v)? = _storage._body {return v}
       return PBDeviceList()
     }
-    set {body = .deviceList(newValue)}
+    set {_uniqueStorage()._body = .deviceList(newValue)}
   }
 
   var listApps: PBListApps {
     get {
-      if case .listApps(let v)? = body {return v}
+      if case .listApps(let v)? = _storage._body {return v}
       return PBListApps()
     }
-    set {body = .listApps(newValue)}
+    set {_uniqueStorage()._body = .listApps(newValue)}
   }
 
   var appList: PBAppList {
     get {
-      if case .appList(let v)? = body {return v}
+      if case .appList(let v)? = _storage._body {return v}
       return PBAppList()
     }
-    set {body = .appList(newValue)}
+    set {_uniqueStorage()._body = .appList(newValue)}
   }
 
   /// answered with done
   var reloadApps: PBReloadApps {
     get {
-      if case .reloadApps(let v)? = body {return v}
+      if case .reloadApps(let v)? = _storage._body {return v}
       return PBReloadApps()
     }
-    set {body = .reloadApps(newValue)}
+    set {_uniqueStorage()._body = .reloadApps(newValue)}
   }
 
   /// answered with activity_list; again at each change if watching
   var listActivities: PBListActivities {
     get {
-      if case .listActivities(let v)? = body {return v}
+      if case .listActivities(let v)? = _storage._body {return v}
       return PBListActivities()
     }
-    set {body = .listActivities(newValue)}
+    set {_uniqueStorage()._body = .listActivities(newValue)}
   }
 
   var activityList: PBActivityList {
     get {
-      if case .activityList(let v)? = body {return v}
+      if case .activityList(let v)? = _storage._body {return v}
       return PBActivityList()
     }
-    set {body = .activityList(newValue)}
+    set {_uniqueStorage()._body = .activityList(newValue)}
   }
 
   /// answered with progress frames, then one outcome or failure
   var startContinuation: PBStartContinuation {
     get {
-      if case .startContinuation(let v)? = body {return v}
+      if case .startContinuation(let v)? = _storage._body {return v}
       return PBStartContinuation()
     }
-    set {body = .startContinuation(newValue)}
+    set {_uniqueStorage()._body = .startContinuation(newValue)}
   }
 
   var progress: PBContinuationProgress {
     get {
-      if case .progress(let v)? = body {return v}
+      if case .progress(let v)? = _storage._body {return v}
       return PBContinuationProgress()
     }
-    set {body = .progress(newValue)}
+    set {_uniqueStorage()._body = .progress(newValue)}
   }
 
   var outcome: PBContinuationOutcome {
     get {
-      if case .outcome(let v)? = body {return v}
+      if case .outcome(let v)? = _storage._body {return v}
       return PBContinuationOutcome()
     }
-    set {body = .outcome(newValue)}
+    set {_uniqueStorage()._body = .outcome(newValue)}
   }
 
   /// answered with done, on disk
   var preferApp: PBPreferApp {
     get {
-      if case .preferApp(let v)? = body {return v}
+      if case .preferApp(let v)? = _storage._body {return v}
       return PBPreferApp()
     }
-    set {body = .preferApp(newValue)}
+    set {_uniqueStorage()._body = .preferApp(newValue)}
   }
 
   /// Streams between the two apps of a continuation.
   var openStream: PBOpenStream {
     get {
-      if case .openStream(let v)? = body {return v}
+      if case .openStream(let v)? = _storage._body {return v}
       return PBOpenStream()
     }
-    set {body = .openStream(newValue)}
+    set {_uniqueStorage()._body = .openStream(newValue)}
   }
 
   var streamTicket: PBStreamTicket {
     get {
-      if case .streamTicket(let v)? = body {return v}
+      if case .streamTicket(let v)? = _storage._body {return v}
       return PBStreamTicket()
     }
-    set {body = .streamTicket(newValue)}
+    set {_uniqueStorage()._body = .streamTicket(newValue)}
   }
 
   /// daemon to the origin's client; answered with done or failure
   var streamWanted: PBStreamWanted {
     get {
-      if case .streamWanted(let v)? = body {return v}
+      if case .streamWanted(let v)? = _storage._body {return v}
       return PBStreamWanted()
     }
-    set {body = .streamWanted(newValue)}
+    set {_uniqueStorage()._body = .streamWanted(newValue)}
   }
 
   /// first frame of its own connection; answered with done, then bytes
   var attachStream: PBAttachStream {
     get {
-      if case .attachStream(let v)? = body {return v}
+      if case .attachStream(let v)? = _storage._body {return v}
       return PBAttachStream()
     }
-    set {body = .attachStream(newValue)}
+    set {_uniqueStorage()._body = .attachStream(newValue)}
   }
 
   /// from the sender of each direction
   var streamEnded: PBStreamEnded {
     get {
-      if case .streamEnded(let v)? = body {return v}
+      if case .streamEnded(let v)? = _storage._body {return v}
       return PBStreamEnded()
     }
-    set {body = .streamEnded(newValue)}
+    set {_uniqueStorage()._body = .streamEnded(newValue)}
   }
 
   /// answered with policy; again at each change if watching
   var showPolicy: PBShowPolicy {
     get {
-      if case .showPolicy(let v)? = body {return v}
+      if case .showPolicy(let v)? = _storage._body {return v}
       return PBShowPolicy()
     }
-    set {body = .showPolicy(newValue)}
+    set {_uniqueStorage()._body = .showPolicy(newValue)}
   }
 
   /// answered with policy as it is then, on disk
   var setPolicy: PBSetPolicy {
     get {
-      if case .setPolicy(let v)? = body {return v}
+      if case .setPolicy(let v)? = _storage._body {return v}
       return PBSetPolicy()
     }
-    set {body = .setPolicy(newValue)}
+    set {_uniqueStorage()._body = .setPolicy(newValue)}
   }
 
   var policy: PBPolicy {
     get {
-      if case .policy(let v)? = body {return v}
+      if case .policy(let v)? = _storage._body {return v}
       return PBPolicy()
     }
-    set {body = .policy(newValue)}
+    set {_uniqueStorage()._body = .policy(newValue)}
   }
 
   /// Joining a device that was chosen from a list.
   var listNearby: PBListNearby {
     get {
-      if case .listNearby(let v)? = body {return v}
+      if case .listNearby(let v)? = _storage._body {return v}
       return PBListNearby()
     }
-    set {body = .listNearby(newValue)}
+    set {_uniqueStorage()._body = .listNearby(newValue)}
   }
 
   var nearbyList: PBNearbyList {
     get {
-      if case .nearbyList(let v)? = body {return v}
+      if case .nearbyList(let v)? = _storage._body {return v}
       return PBNearbyList()
     }
-    set {body = .nearbyList(newValue)}
+    set {_uniqueStorage()._body = .nearbyList(newValue)}
   }
 
   /// after join_number; answered with done
   var confirmJoin: PBConfirmJoin {
     get {
-      if case .confirmJoin(let v)? = body {return v}
+      if case .confirmJoin(let v)? = _storage._body {return v}
       return PBConfirmJoin()
     }
-    set {body = .confirmJoin(newValue)}
+    set {_uniqueStorage()._body = .confirmJoin(newValue)}
   }
 
   /// a device of join_asked no longer waits; repeats that number
   var joinLeft: PBJoinLeft {
     get {
-      if case .joinLeft(let v)? = body {return v}
+      if case .joinLeft(let v)? = _storage._body {return v}
       return PBJoinLeft()
     }
-    set {body = .joinLeft(newValue)}
+    set {_uniqueStorage()._body = .joinLeft(newValue)}
   }
 
   /// Teams whose apps may take part here.
   var trustTeam: PBTrustTeam {
     get {
-      if case .trustTeam(let v)? = body {return v}
+      if case .trustTeam(let v)? = _storage._body {return v}
       return PBTrustTeam()
     }
-    set {body = .trustTeam(newValue)}
+    set {_uniqueStorage()._body = .trustTeam(newValue)}
   }
 
   /// answered with team_list of this team, as it was
   var distrustTeam: PBDistrustTeam {
     get {
-      if case .distrustTeam(let v)? = body {return v}
+      if case .distrustTeam(let v)? = _storage._body {return v}
       return PBDistrustTeam()
     }
-    set {body = .distrustTeam(newValue)}
+    set {_uniqueStorage()._body = .distrustTeam(newValue)}
   }
 
   var listTeams: PBListTeams {
     get {
-      if case .listTeams(let v)? = body {return v}
+      if case .listTeams(let v)? = _storage._body {return v}
       return PBListTeams()
     }
-    set {body = .listTeams(newValue)}
+    set {_uniqueStorage()._body = .listTeams(newValue)}
   }
 
   var teamList: PBTeamList {
     get {
-      if case .teamList(let v)? = body {return v}
+      if case .teamList(let v)? = _storage._body {return v}
       return PBTeamList()
     }
-    set {body = .teamList(newValue)}
+    set {_uniqueStorage()._body = .teamList(newValue)}
   }
 
   /// The recovery key, until its user confirms it.
   var showRecoveryKey: PBShowRecoveryKey {
     get {
-      if case .showRecoveryKey(let v)? = body {return v}
+      if case .showRecoveryKey(let v)? = _storage._body {return v}
       return PBShowRecoveryKey()
     }
-    set {body = .showRecoveryKey(newValue)}
+    set {_uniqueStorage()._body = .showRecoveryKey(newValue)}
   }
 
   /// answered with done
   var confirmRecoveryKey: PBConfirmRecoveryKey {
     get {
-      if case .confirmRecoveryKey(let v)? = body {return v}
+      if case .confirmRecoveryKey(let v)? = _storage._body {return v}
       return PBConfirmRecoveryKey()
     }
-    set {body = .confirmRecoveryKey(newValue)}
+    set {_uniqueStorage()._body = .confirmRecoveryKey(newValue)}
   }
 
   /// answered with account
   var newRecoveryKey: PBNewRecoveryKey {
     get {
-      if case .newRecoveryKey(let v)? = body {return v}
+      if case .newRecoveryKey(let v)? = _storage._body {return v}
       return PBNewRecoveryKey()
     }
-    set {body = .newRecoveryKey(newValue)}
+    set {_uniqueStorage()._body = .newRecoveryKey(newValue)}
   }
 
   /// answered with account
   var recoverAccount: PBRecoverAccount {
     get {
-      if case .recoverAccount(let v)? = body {return v}
+      if case .recoverAccount(let v)? = _storage._body {return v}
       return PBRecoverAccount()
     }
-    set {body = .recoverAccount(newValue)}
+    set {_uniqueStorage()._body = .recoverAccount(newValue)}
   }
 
   /// answered with done
   var leaveAccount: PBLeaveAccount {
     get {
-      if case .leaveAccount(let v)? = body {return v}
+      if case .leaveAccount(let v)? = _storage._body {return v}
       return PBLeaveAccount()
     }
-    set {body = .leaveAccount(newValue)}
+    set {_uniqueStorage()._body = .leaveAccount(newValue)}
   }
 
   /// answered with device
   var renameDevice: PBRenameDevice {
     get {
-      if case .renameDevice(let v)? = body {return v}
+      if case .renameDevice(let v)? = _storage._body {return v}
       return PBRenameDevice()
     }
-    set {body = .renameDevice(newValue)}
+    set {_uniqueStorage()._body = .renameDevice(newValue)}
   }
 
   /// answered with device, the removed one
   var removeDevice: PBRemoveDevice {
     get {
-      if case .removeDevice(let v)? = body {return v}
+      if case .removeDevice(let v)? = _storage._body {return v}
       return PBRemoveDevice()
     }
-    set {body = .removeDevice(newValue)}
+    set {_uniqueStorage()._body = .removeDevice(newValue)}
   }
 
   var device: PBDevice {
     get {
-      if case .device(let v)? = body {return v}
+      if case .device(let v)? = _storage._body {return v}
       return PBDevice()
     }
-    set {body = .device(newValue)}
+    set {_uniqueStorage()._body = .device(newValue)}
   }
 
   /// answered with log
   var showLog: PBShowLog {
     get {
-      if case .showLog(let v)? = body {return v}
+      if case .showLog(let v)? = _storage._body {return v}
       return PBShowLog()
     }
-    set {body = .showLog(newValue)}
+    set {_uniqueStorage()._body = .showLog(newValue)}
   }
 
   var log: PBAccountLog {
     get {
-      if case .log(let v)? = body {return v}
+      if case .log(let v)? = _storage._body {return v}
       return PBAccountLog()
     }
-    set {body = .log(newValue)}
+    set {_uniqueStorage()._body = .log(newValue)}
   }
 
   /// before the answer to join_account; repeats its number
   var joinNumber: PBJoinNumber {
     get {
-      if case .joinNumber(let v)? = body {return v}
+      if case .joinNumber(let v)? = _storage._body {return v}
       return PBJoinNumber()
     }
-    set {body = .joinNumber(newValue)}
+    set {_uniqueStorage()._body = .joinNumber(newValue)}
   }
 
   /// before invite_used, for each device that asks; repeats that number too
   var joinAsked: PBJoinAsked {
     get {
-      if case .joinAsked(let v)? = body {return v}
+      if case .joinAsked(let v)? = _storage._body {return v}
       return PBJoinAsked()
     }
-    set {body = .joinAsked(newValue)}
+    set {_uniqueStorage()._body = .joinAsked(newValue)}
   }
 
   /// answered with done; invite_used follows
   var answerJoin: PBAnswerJoin {
     get {
-      if case .answerJoin(let v)? = body {return v}
+      if case .answerJoin(let v)? = _storage._body {return v}
       return PBAnswerJoin()
     }
-    set {body = .answerJoin(newValue)}
+    set {_uniqueStorage()._body = .answerJoin(newValue)}
   }
 
   /// Sites, and the apps that continue their pages.
   var listSites: PBListSites {
     get {
-      if case .listSites(let v)? = body {return v}
+      if case .listSites(let v)? = _storage._body {return v}
       return PBListSites()
     }
-    set {body = .listSites(newValue)}
+    set {_uniqueStorage()._body = .listSites(newValue)}
   }
 
   /// answered with site_list once each site was asked or could not be
   var refreshSites: PBRefreshSites {
     get {
-      if case .refreshSites(let v)? = body {return v}
+      if case .refreshSites(let v)? = _storage._body {return v}
       return PBRefreshSites()
     }
-    set {body = .refreshSites(newValue)}
+    set {_uniqueStorage()._body = .refreshSites(newValue)}
   }
 
   var siteList: PBSiteList {
     get {
-      if case .siteList(let v)? = body {return v}
+      if case .siteList(let v)? = _storage._body {return v}
       return PBSiteList()
     }
-    set {body = .siteList(newValue)}
+    set {_uniqueStorage()._body = .siteList(newValue)}
   }
 
   var checkWebPage: PBCheckWebPage {
     get {
-      if case .checkWebPage(let v)? = body {return v}
+      if case .checkWebPage(let v)? = _storage._body {return v}
       return PBCheckWebPage()
     }
-    set {body = .checkWebPage(newValue)}
+    set {_uniqueStorage()._body = .checkWebPage(newValue)}
   }
 
   var webPageCheck: PBWebPageCheck {
     get {
-      if case .webPageCheck(let v)? = body {return v}
+      if case .webPageCheck(let v)? = _storage._body {return v}
       return PBWebPageCheck()
     }
-    set {body = .webPageCheck(newValue)}
+    set {_uniqueStorage()._body = .webPageCheck(newValue)}
   }
 
   var listWebChoices: PBListWebChoices {
     get {
-      if case .listWebChoices(let v)? = body {return v}
+      if case .listWebChoices(let v)? = _storage._body {return v}
       return PBListWebChoices()
     }
-    set {body = .listWebChoices(newValue)}
+    set {_uniqueStorage()._body = .listWebChoices(newValue)}
   }
 
   /// answered with web_choices as they are then, on disk
   var chooseForHost: PBChooseForHost {
     get {
-      if case .chooseForHost(let v)? = body {return v}
+      if case .chooseForHost(let v)? = _storage._body {return v}
       return PBChooseForHost()
     }
-    set {body = .chooseForHost(newValue)}
+    set {_uniqueStorage()._body = .chooseForHost(newValue)}
   }
 
   var webChoices: PBWebChoices {
     get {
-      if case .webChoices(let v)? = body {return v}
+      if case .webChoices(let v)? = _storage._body {return v}
       return PBWebChoices()
     }
-    set {body = .webChoices(newValue)}
+    set {_uniqueStorage()._body = .webChoices(newValue)}
   }
 
   /// Containers and the documents in them.
   var listFolders: PBListFolders {
     get {
-      if case .listFolders(let v)? = body {return v}
+      if case .listFolders(let v)? = _storage._body {return v}
       return PBListFolders()
     }
-    set {body = .listFolders(newValue)}
+    set {_uniqueStorage()._body = .listFolders(newValue)}
   }
 
   /// answered with folder_list of this folder
   var mapFolder: PBMapFolder {
     get {
-      if case .mapFolder(let v)? = body {return v}
+      if case .mapFolder(let v)? = _storage._body {return v}
       return PBMapFolder()
     }
-    set {body = .mapFolder(newValue)}
+    set {_uniqueStorage()._body = .mapFolder(newValue)}
   }
 
   /// answered with folder_list of this folder, as it is then
   var unmapFolder: PBUnmapFolder {
     get {
-      if case .unmapFolder(let v)? = body {return v}
+      if case .unmapFolder(let v)? = _storage._body {return v}
       return PBUnmapFolder()
     }
-    set {body = .unmapFolder(newValue)}
+    set {_uniqueStorage()._body = .unmapFolder(newValue)}
   }
 
   var folderList: PBFolderList {
     get {
-      if case .folderList(let v)? = body {return v}
+      if case .folderList(let v)? = _storage._body {return v}
       return PBFolderList()
     }
-    set {body = .folderList(newValue)}
+    set {_uniqueStorage()._body = .folderList(newValue)}
   }
 
   /// answered with containers of the requesting app
   var showContainers: PBShowContainers {
     get {
-      if case .showContainers(let v)? = body {return v}
+      if case .showContainers(let v)? = _storage._body {return v}
       return PBShowContainers()
     }
-    set {body = .showContainers(newValue)}
+    set {_uniqueStorage()._body = .showContainers(newValue)}
   }
 
   var containers: PBContainers {
     get {
-      if case .containers(let v)? = body {return v}
+      if case .containers(let v)? = _storage._body {return v}
       return PBContainers()
     }
-    set {body = .containers(newValue)}
+    set {_uniqueStorage()._body = .containers(newValue)}
   }
 
   /// answered with version_list, newest first
   var listVersions: PBListVersions {
     get {
-      if case .listVersions(let v)? = body {return v}
+      if case .listVersions(let v)? = _storage._body {return v}
       return PBListVersions()
     }
-    set {body = .listVersions(newValue)}
+    set {_uniqueStorage()._body = .listVersions(newValue)}
   }
 
   /// answered with version_list: this one at its place, and the replaced one
   var restoreVersion: PBRestoreVersion {
     get {
-      if case .restoreVersion(let v)? = body {return v}
+      if case .restoreVersion(let v)? = _storage._body {return v}
       return PBRestoreVersion()
     }
-    set {body = .restoreVersion(newValue)}
+    set {_uniqueStorage()._body = .restoreVersion(newValue)}
   }
 
   var versionList: PBVersionList {
     get {
-      if case .versionList(let v)? = body {return v}
+      if case .versionList(let v)? = _storage._body {return v}
       return PBVersionList()
     }
-    set {body = .versionList(newValue)}
+    set {_uniqueStorage()._body = .versionList(newValue)}
   }
 
   /// daemon to app; answered with done once saved and closed, or failure
   var documentComing: PBDocumentComing {
     get {
-      if case .documentComing(let v)? = body {return v}
+      if case .documentComing(let v)? = _storage._body {return v}
       return PBDocumentComing()
     }
-    set {body = .documentComing(newValue)}
+    set {_uniqueStorage()._body = .documentComing(newValue)}
   }
 
   /// daemon to app
   var documentPlaced: PBDocumentPlaced {
     get {
-      if case .documentPlaced(let v)? = body {return v}
+      if case .documentPlaced(let v)? = _storage._body {return v}
       return PBDocumentPlaced()
     }
-    set {body = .documentPlaced(newValue)}
+    set {_uniqueStorage()._body = .documentPlaced(newValue)}
   }
 
   /// answered with document_progress frames, then done or failure
   var downloadDocument: PBDownloadDocument {
     get {
-      if case .downloadDocument(let v)? = body {return v}
+      if case .downloadDocument(let v)? = _storage._body {return v}
       return PBDownloadDocument()
     }
-    set {body = .downloadDocument(newValue)}
+    set {_uniqueStorage()._body = .downloadDocument(newValue)}
   }
 
   /// daemon to the client that waits for a document
   var documentProgress: PBDocumentProgress {
     get {
-      if case .documentProgress(let v)? = body {return v}
+      if case .documentProgress(let v)? = _storage._body {return v}
       return PBDocumentProgress()
     }
-    set {body = .documentProgress(newValue)}
+    set {_uniqueStorage()._body = .documentProgress(newValue)}
   }
 
   /// from the receiving app or the starting client; answered with done
   var cancelContinuation: PBCancelContinuation {
     get {
-      if case .cancelContinuation(let v)? = body {return v}
+      if case .cancelContinuation(let v)? = _storage._body {return v}
       return PBCancelContinuation()
     }
-    set {body = .cancelContinuation(newValue)}
+    set {_uniqueStorage()._body = .cancelContinuation(newValue)}
   }
 
   /// Whether the user is at this device.
   var setPresence: PBSetPresence {
     get {
-      if case .setPresence(let v)? = body {return v}
+      if case .setPresence(let v)? = _storage._body {return v}
       return PBSetPresence()
     }
-    set {body = .setPresence(newValue)}
+    set {_uniqueStorage()._body = .setPresence(newValue)}
   }
 
   /// answered with done, once this machine may sleep
   var setSleep: PBSetSleep {
     get {
-      if case .setSleep(let v)? = body {return v}
+      if case .setSleep(let v)? = _storage._body {return v}
       return PBSetSleep()
     }
-    set {body = .setSleep(newValue)}
+    set {_uniqueStorage()._body = .setSleep(newValue)}
   }
 
   /// Why activities are offered and continue here, or not.
   var explainOffer: PBExplainOffer {
     get {
-      if case .explainOffer(let v)? = body {return v}
+      if case .explainOffer(let v)? = _storage._body {return v}
       return PBExplainOffer()
     }
-    set {body = .explainOffer(newValue)}
+    set {_uniqueStorage()._body = .explainOffer(newValue)}
   }
 
   var explanation: PBExplanation {
     get {
-      if case .explanation(let v)? = body {return v}
+      if case .explanation(let v)? = _storage._body {return v}
       return PBExplanation()
     }
-    set {body = .explanation(newValue)}
+    set {_uniqueStorage()._body = .explanation(newValue)}
   }
 
   /// Activities that are sent to a chosen device.
   var sendActivity: PBSendActivity {
     get {
-      if case .sendActivity(let v)? = body {return v}
+      if case .sendActivity(let v)? = _storage._body {return v}
       return PBSendActivity()
     }
-    set {body = .sendActivity(newValue)}
+    set {_uniqueStorage()._body = .sendActivity(newValue)}
   }
 
   /// answered with send_list
   var listSends: PBListSends {
     get {
-      if case .listSends(let v)? = body {return v}
+      if case .listSends(let v)? = _storage._body {return v}
       return PBListSends()
     }
-    set {body = .listSends(newValue)}
+    set {_uniqueStorage()._body = .listSends(newValue)}
   }
 
   var sendList: PBSendList {
     get {
-      if case .sendList(let v)? = body {return v}
+      if case .sendList(let v)? = _storage._body {return v}
       return PBSendList()
     }
-    set {body = .sendList(newValue)}
+    set {_uniqueStorage()._body = .sendList(newValue)}
   }
 
   /// answered with send_list of this send, as it was
   var unsendActivity: PBUnsendActivity {
     get {
-      if case .unsendActivity(let v)? = body {return v}
+      if case .unsendActivity(let v)? = _storage._body {return v}
       return PBUnsendActivity()
     }
-    set {body = .unsendActivity(newValue)}
+    set {_uniqueStorage()._body = .unsendActivity(newValue)}
   }
 
   /// answered with done
   var dismissSent: PBDismissSent {
     get {
-      if case .dismissSent(let v)? = body {return v}
+      if case .dismissSent(let v)? = _storage._body {return v}
       return PBDismissSent()
     }
-    set {body = .dismissSent(newValue)}
+    set {_uniqueStorage()._body = .dismissSent(newValue)}
   }
 
   /// answered like send_activity
   var sendPage: PBSendPage {
     get {
-      if case .sendPage(let v)? = body {return v}
+      if case .sendPage(let v)? = _storage._body {return v}
       return PBSendPage()
     }
-    set {body = .sendPage(newValue)}
+    set {_uniqueStorage()._body = .sendPage(newValue)}
   }
 
   /// Phones that another program is connected to.
   var setPhones: PBSetPhones {
     get {
-      if case .setPhones(let v)? = body {return v}
+      if case .setPhones(let v)? = _storage._body {return v}
       return PBSetPhones()
     }
-    set {body = .setPhones(newValue)}
+    set {_uniqueStorage()._body = .setPhones(newValue)}
   }
 
   /// answered with phone_list; again at each change if watching
   var listPhones: PBListPhones {
     get {
-      if case .listPhones(let v)? = body {return v}
+      if case .listPhones(let v)? = _storage._body {return v}
       return PBListPhones()
     }
-    set {body = .listPhones(newValue)}
+    set {_uniqueStorage()._body = .listPhones(newValue)}
   }
 
   var phoneList: PBPhoneList {
     get {
-      if case .phoneList(let v)? = body {return v}
+      if case .phoneList(let v)? = _storage._body {return v}
       return PBPhoneList()
     }
-    set {body = .phoneList(newValue)}
+    set {_uniqueStorage()._body = .phoneList(newValue)}
   }
 
   /// answered with handed_to_phone
   var sendToPhone: PBSendToPhone {
     get {
-      if case .sendToPhone(let v)? = body {return v}
+      if case .sendToPhone(let v)? = _storage._body {return v}
       return PBSendToPhone()
     }
-    set {body = .sendToPhone(newValue)}
+    set {_uniqueStorage()._body = .sendToPhone(newValue)}
   }
 
   /// also answers send_activity and send_page to a phone
   var handedToPhone: PBHandedToPhone {
     get {
-      if case .handedToPhone(let v)? = body {return v}
+      if case .handedToPhone(let v)? = _storage._body {return v}
       return PBHandedToPhone()
     }
-    set {body = .handedToPhone(newValue)}
+    set {_uniqueStorage()._body = .handedToPhone(newValue)}
   }
 
   /// daemon to the client of set_phones; answered with done or failure
   var shareWithPhone: PBShareWithPhone {
     get {
-      if case .shareWithPhone(let v)? = body {return v}
+      if case .shareWithPhone(let v)? = _storage._body {return v}
       return PBShareWithPhone()
     }
-    set {body = .shareWithPhone(newValue)}
+    set {_uniqueStorage()._body = .shareWithPhone(newValue)}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1625,6 +1634,8 @@ nonisolated struct PBLocalFrame: Sendable {
   }
 
   init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 nonisolated struct PBLocalHello: Sendable {
@@ -2155,6 +2166,12 @@ nonisolated struct PBStatus: @unchecked Sendable {
   var phones: [PBPhone] {
     get {_storage._phones}
     set {_uniqueStorage()._phones = newValue}
+  }
+
+  /// hosts whose beacons did not open in the last 15 minutes, at most 16
+  var strangers: [String] {
+    get {_storage._strangers}
+    set {_uniqueStorage()._strangers = newValue}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -2862,11 +2879,22 @@ nonisolated struct PBDevice: Sendable {
   /// why there is no session, one line; empty: unknown
   var problem: String = String()
 
+  /// how far its clock is ahead of this device's
+  var clockMs: Int64 {
+    get {_clockMs ?? 0}
+    set {_clockMs = newValue}
+  }
+  /// Returns true if `clockMs` has been explicitly set.
+  var hasClockMs: Bool {self._clockMs != nil}
+  /// Clears the value of `clockMs`. Subsequent reads from it will return its default value.
+  mutating func clearClockMs() {self._clockMs = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 
   fileprivate var _lastSeenMs: Int64? = nil
+  fileprivate var _clockMs: Int64? = nil
 }
 
 nonisolated struct PBListApps: Sendable {
@@ -4227,1774 +4255,1814 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{1}withhold\0\u{4}\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{4}explain_offer\0\u{1}explanation\0\u{4}\u{4}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
 
+  fileprivate class _StorageClass {
+    var _request: UInt64 = 0
+    var _answer: UInt64 = 0
+    var _body: PBLocalFrame.OneOf_Body?
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _request = source._request
+      _answer = source._answer
+      _body = source._body
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.request) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.answer) }()
-      case 10: try {
-        var v: PBLocalHello?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .hello(let m) = current {v = m}
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularUInt64Field(value: &_storage._request) }()
+        case 2: try { try decoder.decodeSingularUInt64Field(value: &_storage._answer) }()
+        case 10: try {
+          var v: PBLocalHello?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .hello(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .hello(v)
+          }
+        }()
+        case 11: try {
+          var v: PBWelcome?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .welcome(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .welcome(v)
+          }
+        }()
+        case 12: try {
+          var v: PBFailure?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .failure(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .failure(v)
+          }
+        }()
+        case 13: try {
+          var v: PBDone?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .done(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .done(v)
+          }
+        }()
+        case 20: try {
+          var v: PBPublishActivity?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .publish(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .publish(v)
+          }
+        }()
+        case 21: try {
+          var v: PBWithdrawActivity?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .withdraw(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .withdraw(v)
+          }
+        }()
+        case 22: try {
+          var v: PBSaveRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .save(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .save(v)
+          }
+        }()
+        case 23: try {
+          var v: PBSavedActivity?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .saved(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .saved(v)
+          }
+        }()
+        case 24: try {
+          var v: PBWasContinued?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .wasContinued(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .wasContinued(v)
+          }
+        }()
+        case 25: try {
+          var v: PBActivityChanged?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .changed(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .changed(v)
+          }
+        }()
+        case 26: try {
+          var v: PBDeleteSaved?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .deleteSaved(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .deleteSaved(v)
+          }
+        }()
+        case 27: try {
+          var v: PBWithholdActivity?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .withhold(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .withhold(v)
+          }
+        }()
+        case 30: try {
+          var v: PBWillContinue?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .willContinue(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .willContinue(v)
+          }
+        }()
+        case 31: try {
+          var v: PBContinueActivity?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .continueActivity(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .continueActivity(v)
+          }
+        }()
+        case 32: try {
+          var v: PBDidFailToContinue?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .didFail(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .didFail(v)
+          }
+        }()
+        case 40: try {
+          var v: PBStatusRequest?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .getStatus(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .getStatus(v)
+          }
+        }()
+        case 41: try {
+          var v: PBStatus?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .status(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .status(v)
+          }
+        }()
+        case 42: try {
+          var v: PBCreateAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .createAccount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .createAccount(v)
+          }
+        }()
+        case 43: try {
+          var v: PBShowAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .showAccount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .showAccount(v)
+          }
+        }()
+        case 44: try {
+          var v: PBAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .account(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .account(v)
+          }
+        }()
+        case 45: try {
+          var v: PBCreateInvite?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .createInvite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .createInvite(v)
+          }
+        }()
+        case 46: try {
+          var v: PBInvite?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .invite(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .invite(v)
+          }
+        }()
+        case 47: try {
+          var v: PBInviteUsed?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .inviteUsed(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .inviteUsed(v)
+          }
+        }()
+        case 48: try {
+          var v: PBJoinAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .joinAccount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .joinAccount(v)
+          }
+        }()
+        case 49: try {
+          var v: PBListDevices?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listDevices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listDevices(v)
+          }
+        }()
+        case 50: try {
+          var v: PBDeviceList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .deviceList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .deviceList(v)
+          }
+        }()
+        case 51: try {
+          var v: PBListApps?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listApps(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listApps(v)
+          }
+        }()
+        case 52: try {
+          var v: PBAppList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .appList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .appList(v)
+          }
+        }()
+        case 53: try {
+          var v: PBReloadApps?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .reloadApps(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .reloadApps(v)
+          }
+        }()
+        case 54: try {
+          var v: PBListActivities?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listActivities(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listActivities(v)
+          }
+        }()
+        case 55: try {
+          var v: PBActivityList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .activityList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .activityList(v)
+          }
+        }()
+        case 56: try {
+          var v: PBStartContinuation?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .startContinuation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .startContinuation(v)
+          }
+        }()
+        case 57: try {
+          var v: PBContinuationProgress?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .progress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .progress(v)
+          }
+        }()
+        case 58: try {
+          var v: PBContinuationOutcome?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .outcome(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .outcome(v)
+          }
+        }()
+        case 59: try {
+          var v: PBPreferApp?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .preferApp(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .preferApp(v)
+          }
+        }()
+        case 60: try {
+          var v: PBOpenStream?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .openStream(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .openStream(v)
+          }
+        }()
+        case 61: try {
+          var v: PBStreamTicket?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .streamTicket(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .streamTicket(v)
+          }
+        }()
+        case 62: try {
+          var v: PBStreamWanted?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .streamWanted(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .streamWanted(v)
+          }
+        }()
+        case 63: try {
+          var v: PBAttachStream?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .attachStream(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .attachStream(v)
+          }
+        }()
+        case 64: try {
+          var v: PBStreamEnded?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .streamEnded(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .streamEnded(v)
+          }
+        }()
+        case 70: try {
+          var v: PBShowPolicy?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .showPolicy(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .showPolicy(v)
+          }
+        }()
+        case 71: try {
+          var v: PBSetPolicy?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .setPolicy(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .setPolicy(v)
+          }
+        }()
+        case 72: try {
+          var v: PBPolicy?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .policy(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .policy(v)
+          }
+        }()
+        case 74: try {
+          var v: PBListNearby?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listNearby(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listNearby(v)
+          }
+        }()
+        case 75: try {
+          var v: PBNearbyList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .nearbyList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .nearbyList(v)
+          }
+        }()
+        case 76: try {
+          var v: PBConfirmJoin?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .confirmJoin(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .confirmJoin(v)
+          }
+        }()
+        case 77: try {
+          var v: PBJoinLeft?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .joinLeft(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .joinLeft(v)
+          }
+        }()
+        case 80: try {
+          var v: PBTrustTeam?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .trustTeam(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .trustTeam(v)
+          }
+        }()
+        case 81: try {
+          var v: PBDistrustTeam?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .distrustTeam(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .distrustTeam(v)
+          }
+        }()
+        case 82: try {
+          var v: PBListTeams?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listTeams(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listTeams(v)
+          }
+        }()
+        case 83: try {
+          var v: PBTeamList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .teamList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .teamList(v)
+          }
+        }()
+        case 84: try {
+          var v: PBShowRecoveryKey?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .showRecoveryKey(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .showRecoveryKey(v)
+          }
+        }()
+        case 85: try {
+          var v: PBConfirmRecoveryKey?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .confirmRecoveryKey(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .confirmRecoveryKey(v)
+          }
+        }()
+        case 86: try {
+          var v: PBNewRecoveryKey?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .newRecoveryKey(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .newRecoveryKey(v)
+          }
+        }()
+        case 90: try {
+          var v: PBRecoverAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .recoverAccount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .recoverAccount(v)
+          }
+        }()
+        case 91: try {
+          var v: PBLeaveAccount?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .leaveAccount(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .leaveAccount(v)
+          }
+        }()
+        case 92: try {
+          var v: PBRenameDevice?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .renameDevice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .renameDevice(v)
+          }
+        }()
+        case 93: try {
+          var v: PBRemoveDevice?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .removeDevice(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .removeDevice(v)
+          }
+        }()
+        case 94: try {
+          var v: PBDevice?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .device(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .device(v)
+          }
+        }()
+        case 95: try {
+          var v: PBShowLog?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .showLog(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .showLog(v)
+          }
+        }()
+        case 96: try {
+          var v: PBAccountLog?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .log(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .log(v)
+          }
+        }()
+        case 97: try {
+          var v: PBJoinNumber?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .joinNumber(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .joinNumber(v)
+          }
+        }()
+        case 98: try {
+          var v: PBJoinAsked?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .joinAsked(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .joinAsked(v)
+          }
+        }()
+        case 99: try {
+          var v: PBAnswerJoin?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .answerJoin(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .answerJoin(v)
+          }
+        }()
+        case 100: try {
+          var v: PBListSites?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listSites(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listSites(v)
+          }
+        }()
+        case 101: try {
+          var v: PBRefreshSites?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .refreshSites(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .refreshSites(v)
+          }
+        }()
+        case 102: try {
+          var v: PBSiteList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .siteList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .siteList(v)
+          }
+        }()
+        case 103: try {
+          var v: PBCheckWebPage?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .checkWebPage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .checkWebPage(v)
+          }
+        }()
+        case 104: try {
+          var v: PBWebPageCheck?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .webPageCheck(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .webPageCheck(v)
+          }
+        }()
+        case 105: try {
+          var v: PBListWebChoices?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listWebChoices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listWebChoices(v)
+          }
+        }()
+        case 106: try {
+          var v: PBChooseForHost?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .chooseForHost(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .chooseForHost(v)
+          }
+        }()
+        case 107: try {
+          var v: PBWebChoices?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .webChoices(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .webChoices(v)
+          }
+        }()
+        case 110: try {
+          var v: PBListFolders?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listFolders(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listFolders(v)
+          }
+        }()
+        case 111: try {
+          var v: PBMapFolder?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .mapFolder(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .mapFolder(v)
+          }
+        }()
+        case 112: try {
+          var v: PBUnmapFolder?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .unmapFolder(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .unmapFolder(v)
+          }
+        }()
+        case 113: try {
+          var v: PBFolderList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .folderList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .folderList(v)
+          }
+        }()
+        case 114: try {
+          var v: PBShowContainers?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .showContainers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .showContainers(v)
+          }
+        }()
+        case 115: try {
+          var v: PBContainers?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .containers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .containers(v)
+          }
+        }()
+        case 116: try {
+          var v: PBListVersions?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listVersions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listVersions(v)
+          }
+        }()
+        case 117: try {
+          var v: PBRestoreVersion?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .restoreVersion(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .restoreVersion(v)
+          }
+        }()
+        case 118: try {
+          var v: PBVersionList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .versionList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .versionList(v)
+          }
+        }()
+        case 119: try {
+          var v: PBDocumentComing?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .documentComing(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .documentComing(v)
+          }
+        }()
+        case 120: try {
+          var v: PBDocumentPlaced?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .documentPlaced(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .documentPlaced(v)
+          }
+        }()
+        case 121: try {
+          var v: PBDownloadDocument?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .downloadDocument(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .downloadDocument(v)
+          }
+        }()
+        case 122: try {
+          var v: PBDocumentProgress?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .documentProgress(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .documentProgress(v)
+          }
+        }()
+        case 123: try {
+          var v: PBCancelContinuation?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .cancelContinuation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .cancelContinuation(v)
+          }
+        }()
+        case 130: try {
+          var v: PBSetPresence?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .setPresence(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .setPresence(v)
+          }
+        }()
+        case 131: try {
+          var v: PBSetSleep?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .setSleep(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .setSleep(v)
+          }
+        }()
+        case 135: try {
+          var v: PBExplainOffer?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .explainOffer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .explainOffer(v)
+          }
+        }()
+        case 136: try {
+          var v: PBExplanation?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .explanation(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .explanation(v)
+          }
+        }()
+        case 140: try {
+          var v: PBSendActivity?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sendActivity(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sendActivity(v)
+          }
+        }()
+        case 141: try {
+          var v: PBListSends?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listSends(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listSends(v)
+          }
+        }()
+        case 142: try {
+          var v: PBSendList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sendList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sendList(v)
+          }
+        }()
+        case 143: try {
+          var v: PBUnsendActivity?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .unsendActivity(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .unsendActivity(v)
+          }
+        }()
+        case 144: try {
+          var v: PBDismissSent?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .dismissSent(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .dismissSent(v)
+          }
+        }()
+        case 145: try {
+          var v: PBSendPage?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sendPage(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sendPage(v)
+          }
+        }()
+        case 150: try {
+          var v: PBSetPhones?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .setPhones(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .setPhones(v)
+          }
+        }()
+        case 151: try {
+          var v: PBListPhones?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listPhones(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listPhones(v)
+          }
+        }()
+        case 152: try {
+          var v: PBPhoneList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .phoneList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .phoneList(v)
+          }
+        }()
+        case 153: try {
+          var v: PBSendToPhone?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .sendToPhone(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .sendToPhone(v)
+          }
+        }()
+        case 154: try {
+          var v: PBHandedToPhone?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .handedToPhone(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .handedToPhone(v)
+          }
+        }()
+        case 155: try {
+          var v: PBShareWithPhone?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .shareWithPhone(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .shareWithPhone(v)
+          }
+        }()
+        default: break
         }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .hello(v)
-        }
-      }()
-      case 11: try {
-        var v: PBWelcome?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .welcome(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .welcome(v)
-        }
-      }()
-      case 12: try {
-        var v: PBFailure?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .failure(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .failure(v)
-        }
-      }()
-      case 13: try {
-        var v: PBDone?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .done(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .done(v)
-        }
-      }()
-      case 20: try {
-        var v: PBPublishActivity?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .publish(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .publish(v)
-        }
-      }()
-      case 21: try {
-        var v: PBWithdrawActivity?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .withdraw(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .withdraw(v)
-        }
-      }()
-      case 22: try {
-        var v: PBSaveRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .save(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .save(v)
-        }
-      }()
-      case 23: try {
-        var v: PBSavedActivity?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .saved(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .saved(v)
-        }
-      }()
-      case 24: try {
-        var v: PBWasContinued?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .wasContinued(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .wasContinued(v)
-        }
-      }()
-      case 25: try {
-        var v: PBActivityChanged?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .changed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .changed(v)
-        }
-      }()
-      case 26: try {
-        var v: PBDeleteSaved?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .deleteSaved(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .deleteSaved(v)
-        }
-      }()
-      case 27: try {
-        var v: PBWithholdActivity?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .withhold(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .withhold(v)
-        }
-      }()
-      case 30: try {
-        var v: PBWillContinue?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .willContinue(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .willContinue(v)
-        }
-      }()
-      case 31: try {
-        var v: PBContinueActivity?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .continueActivity(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .continueActivity(v)
-        }
-      }()
-      case 32: try {
-        var v: PBDidFailToContinue?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .didFail(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .didFail(v)
-        }
-      }()
-      case 40: try {
-        var v: PBStatusRequest?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .getStatus(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .getStatus(v)
-        }
-      }()
-      case 41: try {
-        var v: PBStatus?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .status(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .status(v)
-        }
-      }()
-      case 42: try {
-        var v: PBCreateAccount?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .createAccount(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .createAccount(v)
-        }
-      }()
-      case 43: try {
-        var v: PBShowAccount?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .showAccount(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .showAccount(v)
-        }
-      }()
-      case 44: try {
-        var v: PBAccount?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .account(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .account(v)
-        }
-      }()
-      case 45: try {
-        var v: PBCreateInvite?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .createInvite(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .createInvite(v)
-        }
-      }()
-      case 46: try {
-        var v: PBInvite?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .invite(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .invite(v)
-        }
-      }()
-      case 47: try {
-        var v: PBInviteUsed?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .inviteUsed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .inviteUsed(v)
-        }
-      }()
-      case 48: try {
-        var v: PBJoinAccount?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .joinAccount(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .joinAccount(v)
-        }
-      }()
-      case 49: try {
-        var v: PBListDevices?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listDevices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listDevices(v)
-        }
-      }()
-      case 50: try {
-        var v: PBDeviceList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .deviceList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .deviceList(v)
-        }
-      }()
-      case 51: try {
-        var v: PBListApps?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listApps(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listApps(v)
-        }
-      }()
-      case 52: try {
-        var v: PBAppList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .appList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .appList(v)
-        }
-      }()
-      case 53: try {
-        var v: PBReloadApps?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .reloadApps(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .reloadApps(v)
-        }
-      }()
-      case 54: try {
-        var v: PBListActivities?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listActivities(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listActivities(v)
-        }
-      }()
-      case 55: try {
-        var v: PBActivityList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .activityList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .activityList(v)
-        }
-      }()
-      case 56: try {
-        var v: PBStartContinuation?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .startContinuation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .startContinuation(v)
-        }
-      }()
-      case 57: try {
-        var v: PBContinuationProgress?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .progress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .progress(v)
-        }
-      }()
-      case 58: try {
-        var v: PBContinuationOutcome?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .outcome(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .outcome(v)
-        }
-      }()
-      case 59: try {
-        var v: PBPreferApp?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .preferApp(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .preferApp(v)
-        }
-      }()
-      case 60: try {
-        var v: PBOpenStream?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .openStream(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .openStream(v)
-        }
-      }()
-      case 61: try {
-        var v: PBStreamTicket?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .streamTicket(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .streamTicket(v)
-        }
-      }()
-      case 62: try {
-        var v: PBStreamWanted?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .streamWanted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .streamWanted(v)
-        }
-      }()
-      case 63: try {
-        var v: PBAttachStream?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .attachStream(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .attachStream(v)
-        }
-      }()
-      case 64: try {
-        var v: PBStreamEnded?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .streamEnded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .streamEnded(v)
-        }
-      }()
-      case 70: try {
-        var v: PBShowPolicy?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .showPolicy(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .showPolicy(v)
-        }
-      }()
-      case 71: try {
-        var v: PBSetPolicy?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .setPolicy(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .setPolicy(v)
-        }
-      }()
-      case 72: try {
-        var v: PBPolicy?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .policy(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .policy(v)
-        }
-      }()
-      case 74: try {
-        var v: PBListNearby?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listNearby(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listNearby(v)
-        }
-      }()
-      case 75: try {
-        var v: PBNearbyList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .nearbyList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .nearbyList(v)
-        }
-      }()
-      case 76: try {
-        var v: PBConfirmJoin?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .confirmJoin(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .confirmJoin(v)
-        }
-      }()
-      case 77: try {
-        var v: PBJoinLeft?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .joinLeft(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .joinLeft(v)
-        }
-      }()
-      case 80: try {
-        var v: PBTrustTeam?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .trustTeam(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .trustTeam(v)
-        }
-      }()
-      case 81: try {
-        var v: PBDistrustTeam?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .distrustTeam(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .distrustTeam(v)
-        }
-      }()
-      case 82: try {
-        var v: PBListTeams?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listTeams(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listTeams(v)
-        }
-      }()
-      case 83: try {
-        var v: PBTeamList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .teamList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .teamList(v)
-        }
-      }()
-      case 84: try {
-        var v: PBShowRecoveryKey?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .showRecoveryKey(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .showRecoveryKey(v)
-        }
-      }()
-      case 85: try {
-        var v: PBConfirmRecoveryKey?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .confirmRecoveryKey(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .confirmRecoveryKey(v)
-        }
-      }()
-      case 86: try {
-        var v: PBNewRecoveryKey?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .newRecoveryKey(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .newRecoveryKey(v)
-        }
-      }()
-      case 90: try {
-        var v: PBRecoverAccount?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .recoverAccount(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .recoverAccount(v)
-        }
-      }()
-      case 91: try {
-        var v: PBLeaveAccount?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .leaveAccount(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .leaveAccount(v)
-        }
-      }()
-      case 92: try {
-        var v: PBRenameDevice?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .renameDevice(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .renameDevice(v)
-        }
-      }()
-      case 93: try {
-        var v: PBRemoveDevice?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .removeDevice(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .removeDevice(v)
-        }
-      }()
-      case 94: try {
-        var v: PBDevice?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .device(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .device(v)
-        }
-      }()
-      case 95: try {
-        var v: PBShowLog?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .showLog(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .showLog(v)
-        }
-      }()
-      case 96: try {
-        var v: PBAccountLog?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .log(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .log(v)
-        }
-      }()
-      case 97: try {
-        var v: PBJoinNumber?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .joinNumber(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .joinNumber(v)
-        }
-      }()
-      case 98: try {
-        var v: PBJoinAsked?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .joinAsked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .joinAsked(v)
-        }
-      }()
-      case 99: try {
-        var v: PBAnswerJoin?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .answerJoin(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .answerJoin(v)
-        }
-      }()
-      case 100: try {
-        var v: PBListSites?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listSites(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listSites(v)
-        }
-      }()
-      case 101: try {
-        var v: PBRefreshSites?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .refreshSites(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .refreshSites(v)
-        }
-      }()
-      case 102: try {
-        var v: PBSiteList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .siteList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .siteList(v)
-        }
-      }()
-      case 103: try {
-        var v: PBCheckWebPage?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .checkWebPage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .checkWebPage(v)
-        }
-      }()
-      case 104: try {
-        var v: PBWebPageCheck?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .webPageCheck(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .webPageCheck(v)
-        }
-      }()
-      case 105: try {
-        var v: PBListWebChoices?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listWebChoices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listWebChoices(v)
-        }
-      }()
-      case 106: try {
-        var v: PBChooseForHost?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .chooseForHost(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .chooseForHost(v)
-        }
-      }()
-      case 107: try {
-        var v: PBWebChoices?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .webChoices(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .webChoices(v)
-        }
-      }()
-      case 110: try {
-        var v: PBListFolders?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listFolders(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listFolders(v)
-        }
-      }()
-      case 111: try {
-        var v: PBMapFolder?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .mapFolder(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .mapFolder(v)
-        }
-      }()
-      case 112: try {
-        var v: PBUnmapFolder?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .unmapFolder(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .unmapFolder(v)
-        }
-      }()
-      case 113: try {
-        var v: PBFolderList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .folderList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .folderList(v)
-        }
-      }()
-      case 114: try {
-        var v: PBShowContainers?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .showContainers(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .showContainers(v)
-        }
-      }()
-      case 115: try {
-        var v: PBContainers?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .containers(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .containers(v)
-        }
-      }()
-      case 116: try {
-        var v: PBListVersions?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listVersions(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listVersions(v)
-        }
-      }()
-      case 117: try {
-        var v: PBRestoreVersion?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .restoreVersion(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .restoreVersion(v)
-        }
-      }()
-      case 118: try {
-        var v: PBVersionList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .versionList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .versionList(v)
-        }
-      }()
-      case 119: try {
-        var v: PBDocumentComing?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .documentComing(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .documentComing(v)
-        }
-      }()
-      case 120: try {
-        var v: PBDocumentPlaced?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .documentPlaced(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .documentPlaced(v)
-        }
-      }()
-      case 121: try {
-        var v: PBDownloadDocument?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .downloadDocument(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .downloadDocument(v)
-        }
-      }()
-      case 122: try {
-        var v: PBDocumentProgress?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .documentProgress(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .documentProgress(v)
-        }
-      }()
-      case 123: try {
-        var v: PBCancelContinuation?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .cancelContinuation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .cancelContinuation(v)
-        }
-      }()
-      case 130: try {
-        var v: PBSetPresence?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .setPresence(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .setPresence(v)
-        }
-      }()
-      case 131: try {
-        var v: PBSetSleep?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .setSleep(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .setSleep(v)
-        }
-      }()
-      case 135: try {
-        var v: PBExplainOffer?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .explainOffer(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .explainOffer(v)
-        }
-      }()
-      case 136: try {
-        var v: PBExplanation?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .explanation(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .explanation(v)
-        }
-      }()
-      case 140: try {
-        var v: PBSendActivity?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sendActivity(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sendActivity(v)
-        }
-      }()
-      case 141: try {
-        var v: PBListSends?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listSends(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listSends(v)
-        }
-      }()
-      case 142: try {
-        var v: PBSendList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sendList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sendList(v)
-        }
-      }()
-      case 143: try {
-        var v: PBUnsendActivity?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .unsendActivity(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .unsendActivity(v)
-        }
-      }()
-      case 144: try {
-        var v: PBDismissSent?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .dismissSent(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .dismissSent(v)
-        }
-      }()
-      case 145: try {
-        var v: PBSendPage?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sendPage(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sendPage(v)
-        }
-      }()
-      case 150: try {
-        var v: PBSetPhones?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .setPhones(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .setPhones(v)
-        }
-      }()
-      case 151: try {
-        var v: PBListPhones?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .listPhones(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .listPhones(v)
-        }
-      }()
-      case 152: try {
-        var v: PBPhoneList?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .phoneList(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .phoneList(v)
-        }
-      }()
-      case 153: try {
-        var v: PBSendToPhone?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .sendToPhone(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .sendToPhone(v)
-        }
-      }()
-      case 154: try {
-        var v: PBHandedToPhone?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .handedToPhone(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .handedToPhone(v)
-        }
-      }()
-      case 155: try {
-        var v: PBShareWithPhone?
-        var hadOneofValue = false
-        if let current = self.body {
-          hadOneofValue = true
-          if case .shareWithPhone(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.body = .shareWithPhone(v)
-        }
-      }()
-      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if self.request != 0 {
-      try visitor.visitSingularUInt64Field(value: self.request, fieldNumber: 1)
-    }
-    if self.answer != 0 {
-      try visitor.visitSingularUInt64Field(value: self.answer, fieldNumber: 2)
-    }
-    switch self.body {
-    case .hello?: try {
-      guard case .hello(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    }()
-    case .welcome?: try {
-      guard case .welcome(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
-    }()
-    case .failure?: try {
-      guard case .failure(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
-    }()
-    case .done?: try {
-      guard case .done(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
-    }()
-    case .publish?: try {
-      guard case .publish(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
-    }()
-    case .withdraw?: try {
-      guard case .withdraw(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
-    }()
-    case .save?: try {
-      guard case .save(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
-    }()
-    case .saved?: try {
-      guard case .saved(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
-    }()
-    case .wasContinued?: try {
-      guard case .wasContinued(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
-    }()
-    case .changed?: try {
-      guard case .changed(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
-    }()
-    case .deleteSaved?: try {
-      guard case .deleteSaved(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
-    }()
-    case .withhold?: try {
-      guard case .withhold(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
-    }()
-    case .willContinue?: try {
-      guard case .willContinue(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
-    }()
-    case .continueActivity?: try {
-      guard case .continueActivity(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
-    }()
-    case .didFail?: try {
-      guard case .didFail(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
-    }()
-    case .getStatus?: try {
-      guard case .getStatus(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
-    }()
-    case .status?: try {
-      guard case .status(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
-    }()
-    case .createAccount?: try {
-      guard case .createAccount(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
-    }()
-    case .showAccount?: try {
-      guard case .showAccount(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
-    }()
-    case .account?: try {
-      guard case .account(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
-    }()
-    case .createInvite?: try {
-      guard case .createInvite(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
-    }()
-    case .invite?: try {
-      guard case .invite(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
-    }()
-    case .inviteUsed?: try {
-      guard case .inviteUsed(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
-    }()
-    case .joinAccount?: try {
-      guard case .joinAccount(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
-    }()
-    case .listDevices?: try {
-      guard case .listDevices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
-    }()
-    case .deviceList?: try {
-      guard case .deviceList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
-    }()
-    case .listApps?: try {
-      guard case .listApps(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
-    }()
-    case .appList?: try {
-      guard case .appList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
-    }()
-    case .reloadApps?: try {
-      guard case .reloadApps(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
-    }()
-    case .listActivities?: try {
-      guard case .listActivities(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
-    }()
-    case .activityList?: try {
-      guard case .activityList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
-    }()
-    case .startContinuation?: try {
-      guard case .startContinuation(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
-    }()
-    case .progress?: try {
-      guard case .progress(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
-    }()
-    case .outcome?: try {
-      guard case .outcome(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
-    }()
-    case .preferApp?: try {
-      guard case .preferApp(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
-    }()
-    case .openStream?: try {
-      guard case .openStream(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
-    }()
-    case .streamTicket?: try {
-      guard case .streamTicket(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
-    }()
-    case .streamWanted?: try {
-      guard case .streamWanted(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
-    }()
-    case .attachStream?: try {
-      guard case .attachStream(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 63)
-    }()
-    case .streamEnded?: try {
-      guard case .streamEnded(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 64)
-    }()
-    case .showPolicy?: try {
-      guard case .showPolicy(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
-    }()
-    case .setPolicy?: try {
-      guard case .setPolicy(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
-    }()
-    case .policy?: try {
-      guard case .policy(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
-    }()
-    case .listNearby?: try {
-      guard case .listNearby(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 74)
-    }()
-    case .nearbyList?: try {
-      guard case .nearbyList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 75)
-    }()
-    case .confirmJoin?: try {
-      guard case .confirmJoin(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 76)
-    }()
-    case .joinLeft?: try {
-      guard case .joinLeft(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 77)
-    }()
-    case .trustTeam?: try {
-      guard case .trustTeam(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
-    }()
-    case .distrustTeam?: try {
-      guard case .distrustTeam(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
-    }()
-    case .listTeams?: try {
-      guard case .listTeams(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 82)
-    }()
-    case .teamList?: try {
-      guard case .teamList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
-    }()
-    case .showRecoveryKey?: try {
-      guard case .showRecoveryKey(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 84)
-    }()
-    case .confirmRecoveryKey?: try {
-      guard case .confirmRecoveryKey(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 85)
-    }()
-    case .newRecoveryKey?: try {
-      guard case .newRecoveryKey(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 86)
-    }()
-    case .recoverAccount?: try {
-      guard case .recoverAccount(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
-    }()
-    case .leaveAccount?: try {
-      guard case .leaveAccount(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
-    }()
-    case .renameDevice?: try {
-      guard case .renameDevice(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 92)
-    }()
-    case .removeDevice?: try {
-      guard case .removeDevice(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 93)
-    }()
-    case .device?: try {
-      guard case .device(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 94)
-    }()
-    case .showLog?: try {
-      guard case .showLog(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 95)
-    }()
-    case .log?: try {
-      guard case .log(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 96)
-    }()
-    case .joinNumber?: try {
-      guard case .joinNumber(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 97)
-    }()
-    case .joinAsked?: try {
-      guard case .joinAsked(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 98)
-    }()
-    case .answerJoin?: try {
-      guard case .answerJoin(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 99)
-    }()
-    case .listSites?: try {
-      guard case .listSites(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
-    }()
-    case .refreshSites?: try {
-      guard case .refreshSites(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
-    }()
-    case .siteList?: try {
-      guard case .siteList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
-    }()
-    case .checkWebPage?: try {
-      guard case .checkWebPage(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 103)
-    }()
-    case .webPageCheck?: try {
-      guard case .webPageCheck(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 104)
-    }()
-    case .listWebChoices?: try {
-      guard case .listWebChoices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
-    }()
-    case .chooseForHost?: try {
-      guard case .chooseForHost(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 106)
-    }()
-    case .webChoices?: try {
-      guard case .webChoices(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 107)
-    }()
-    case .listFolders?: try {
-      guard case .listFolders(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
-    }()
-    case .mapFolder?: try {
-      guard case .mapFolder(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
-    }()
-    case .unmapFolder?: try {
-      guard case .unmapFolder(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
-    }()
-    case .folderList?: try {
-      guard case .folderList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
-    }()
-    case .showContainers?: try {
-      guard case .showContainers(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 114)
-    }()
-    case .containers?: try {
-      guard case .containers(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 115)
-    }()
-    case .listVersions?: try {
-      guard case .listVersions(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 116)
-    }()
-    case .restoreVersion?: try {
-      guard case .restoreVersion(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 117)
-    }()
-    case .versionList?: try {
-      guard case .versionList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 118)
-    }()
-    case .documentComing?: try {
-      guard case .documentComing(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 119)
-    }()
-    case .documentPlaced?: try {
-      guard case .documentPlaced(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 120)
-    }()
-    case .downloadDocument?: try {
-      guard case .downloadDocument(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 121)
-    }()
-    case .documentProgress?: try {
-      guard case .documentProgress(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
-    }()
-    case .cancelContinuation?: try {
-      guard case .cancelContinuation(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
-    }()
-    case .setPresence?: try {
-      guard case .setPresence(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
-    }()
-    case .setSleep?: try {
-      guard case .setSleep(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 131)
-    }()
-    case .explainOffer?: try {
-      guard case .explainOffer(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 135)
-    }()
-    case .explanation?: try {
-      guard case .explanation(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 136)
-    }()
-    case .sendActivity?: try {
-      guard case .sendActivity(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 140)
-    }()
-    case .listSends?: try {
-      guard case .listSends(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
-    }()
-    case .sendList?: try {
-      guard case .sendList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
-    }()
-    case .unsendActivity?: try {
-      guard case .unsendActivity(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
-    }()
-    case .dismissSent?: try {
-      guard case .dismissSent(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
-    }()
-    case .sendPage?: try {
-      guard case .sendPage(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 145)
-    }()
-    case .setPhones?: try {
-      guard case .setPhones(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 150)
-    }()
-    case .listPhones?: try {
-      guard case .listPhones(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 151)
-    }()
-    case .phoneList?: try {
-      guard case .phoneList(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 152)
-    }()
-    case .sendToPhone?: try {
-      guard case .sendToPhone(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 153)
-    }()
-    case .handedToPhone?: try {
-      guard case .handedToPhone(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 154)
-    }()
-    case .shareWithPhone?: try {
-      guard case .shareWithPhone(let v)? = self.body else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 155)
-    }()
-    case nil: break
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if _storage._request != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._request, fieldNumber: 1)
+      }
+      if _storage._answer != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._answer, fieldNumber: 2)
+      }
+      switch _storage._body {
+      case .hello?: try {
+        guard case .hello(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      }()
+      case .welcome?: try {
+        guard case .welcome(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
+      }()
+      case .failure?: try {
+        guard case .failure(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 12)
+      }()
+      case .done?: try {
+        guard case .done(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 13)
+      }()
+      case .publish?: try {
+        guard case .publish(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+      }()
+      case .withdraw?: try {
+        guard case .withdraw(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+      }()
+      case .save?: try {
+        guard case .save(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+      }()
+      case .saved?: try {
+        guard case .saved(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+      }()
+      case .wasContinued?: try {
+        guard case .wasContinued(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+      }()
+      case .changed?: try {
+        guard case .changed(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+      }()
+      case .deleteSaved?: try {
+        guard case .deleteSaved(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+      }()
+      case .withhold?: try {
+        guard case .withhold(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+      }()
+      case .willContinue?: try {
+        guard case .willContinue(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+      }()
+      case .continueActivity?: try {
+        guard case .continueActivity(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 31)
+      }()
+      case .didFail?: try {
+        guard case .didFail(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 32)
+      }()
+      case .getStatus?: try {
+        guard case .getStatus(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 40)
+      }()
+      case .status?: try {
+        guard case .status(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 41)
+      }()
+      case .createAccount?: try {
+        guard case .createAccount(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 42)
+      }()
+      case .showAccount?: try {
+        guard case .showAccount(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 43)
+      }()
+      case .account?: try {
+        guard case .account(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 44)
+      }()
+      case .createInvite?: try {
+        guard case .createInvite(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 45)
+      }()
+      case .invite?: try {
+        guard case .invite(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 46)
+      }()
+      case .inviteUsed?: try {
+        guard case .inviteUsed(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 47)
+      }()
+      case .joinAccount?: try {
+        guard case .joinAccount(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 48)
+      }()
+      case .listDevices?: try {
+        guard case .listDevices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 49)
+      }()
+      case .deviceList?: try {
+        guard case .deviceList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 50)
+      }()
+      case .listApps?: try {
+        guard case .listApps(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 51)
+      }()
+      case .appList?: try {
+        guard case .appList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+      }()
+      case .reloadApps?: try {
+        guard case .reloadApps(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+      }()
+      case .listActivities?: try {
+        guard case .listActivities(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
+      }()
+      case .activityList?: try {
+        guard case .activityList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 55)
+      }()
+      case .startContinuation?: try {
+        guard case .startContinuation(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 56)
+      }()
+      case .progress?: try {
+        guard case .progress(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 57)
+      }()
+      case .outcome?: try {
+        guard case .outcome(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 58)
+      }()
+      case .preferApp?: try {
+        guard case .preferApp(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 59)
+      }()
+      case .openStream?: try {
+        guard case .openStream(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 60)
+      }()
+      case .streamTicket?: try {
+        guard case .streamTicket(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 61)
+      }()
+      case .streamWanted?: try {
+        guard case .streamWanted(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 62)
+      }()
+      case .attachStream?: try {
+        guard case .attachStream(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 63)
+      }()
+      case .streamEnded?: try {
+        guard case .streamEnded(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 64)
+      }()
+      case .showPolicy?: try {
+        guard case .showPolicy(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+      }()
+      case .setPolicy?: try {
+        guard case .setPolicy(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
+      }()
+      case .policy?: try {
+        guard case .policy(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
+      }()
+      case .listNearby?: try {
+        guard case .listNearby(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 74)
+      }()
+      case .nearbyList?: try {
+        guard case .nearbyList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 75)
+      }()
+      case .confirmJoin?: try {
+        guard case .confirmJoin(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 76)
+      }()
+      case .joinLeft?: try {
+        guard case .joinLeft(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 77)
+      }()
+      case .trustTeam?: try {
+        guard case .trustTeam(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 80)
+      }()
+      case .distrustTeam?: try {
+        guard case .distrustTeam(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
+      }()
+      case .listTeams?: try {
+        guard case .listTeams(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 82)
+      }()
+      case .teamList?: try {
+        guard case .teamList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 83)
+      }()
+      case .showRecoveryKey?: try {
+        guard case .showRecoveryKey(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 84)
+      }()
+      case .confirmRecoveryKey?: try {
+        guard case .confirmRecoveryKey(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 85)
+      }()
+      case .newRecoveryKey?: try {
+        guard case .newRecoveryKey(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 86)
+      }()
+      case .recoverAccount?: try {
+        guard case .recoverAccount(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 90)
+      }()
+      case .leaveAccount?: try {
+        guard case .leaveAccount(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 91)
+      }()
+      case .renameDevice?: try {
+        guard case .renameDevice(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 92)
+      }()
+      case .removeDevice?: try {
+        guard case .removeDevice(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 93)
+      }()
+      case .device?: try {
+        guard case .device(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 94)
+      }()
+      case .showLog?: try {
+        guard case .showLog(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 95)
+      }()
+      case .log?: try {
+        guard case .log(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 96)
+      }()
+      case .joinNumber?: try {
+        guard case .joinNumber(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 97)
+      }()
+      case .joinAsked?: try {
+        guard case .joinAsked(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 98)
+      }()
+      case .answerJoin?: try {
+        guard case .answerJoin(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 99)
+      }()
+      case .listSites?: try {
+        guard case .listSites(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+      }()
+      case .refreshSites?: try {
+        guard case .refreshSites(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
+      }()
+      case .siteList?: try {
+        guard case .siteList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+      }()
+      case .checkWebPage?: try {
+        guard case .checkWebPage(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 103)
+      }()
+      case .webPageCheck?: try {
+        guard case .webPageCheck(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 104)
+      }()
+      case .listWebChoices?: try {
+        guard case .listWebChoices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
+      }()
+      case .chooseForHost?: try {
+        guard case .chooseForHost(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 106)
+      }()
+      case .webChoices?: try {
+        guard case .webChoices(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 107)
+      }()
+      case .listFolders?: try {
+        guard case .listFolders(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
+      }()
+      case .mapFolder?: try {
+        guard case .mapFolder(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
+      }()
+      case .unmapFolder?: try {
+        guard case .unmapFolder(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
+      }()
+      case .folderList?: try {
+        guard case .folderList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
+      }()
+      case .showContainers?: try {
+        guard case .showContainers(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 114)
+      }()
+      case .containers?: try {
+        guard case .containers(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 115)
+      }()
+      case .listVersions?: try {
+        guard case .listVersions(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 116)
+      }()
+      case .restoreVersion?: try {
+        guard case .restoreVersion(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 117)
+      }()
+      case .versionList?: try {
+        guard case .versionList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 118)
+      }()
+      case .documentComing?: try {
+        guard case .documentComing(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 119)
+      }()
+      case .documentPlaced?: try {
+        guard case .documentPlaced(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 120)
+      }()
+      case .downloadDocument?: try {
+        guard case .downloadDocument(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 121)
+      }()
+      case .documentProgress?: try {
+        guard case .documentProgress(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
+      }()
+      case .cancelContinuation?: try {
+        guard case .cancelContinuation(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
+      }()
+      case .setPresence?: try {
+        guard case .setPresence(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
+      }()
+      case .setSleep?: try {
+        guard case .setSleep(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 131)
+      }()
+      case .explainOffer?: try {
+        guard case .explainOffer(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 135)
+      }()
+      case .explanation?: try {
+        guard case .explanation(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 136)
+      }()
+      case .sendActivity?: try {
+        guard case .sendActivity(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 140)
+      }()
+      case .listSends?: try {
+        guard case .listSends(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
+      }()
+      case .sendList?: try {
+        guard case .sendList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
+      }()
+      case .unsendActivity?: try {
+        guard case .unsendActivity(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
+      }()
+      case .dismissSent?: try {
+        guard case .dismissSent(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
+      }()
+      case .sendPage?: try {
+        guard case .sendPage(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 145)
+      }()
+      case .setPhones?: try {
+        guard case .setPhones(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 150)
+      }()
+      case .listPhones?: try {
+        guard case .listPhones(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 151)
+      }()
+      case .phoneList?: try {
+        guard case .phoneList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 152)
+      }()
+      case .sendToPhone?: try {
+        guard case .sendToPhone(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 153)
+      }()
+      case .handedToPhone?: try {
+        guard case .handedToPhone(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 154)
+      }()
+      case .shareWithPhone?: try {
+        guard case .shareWithPhone(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 155)
+      }()
+      case nil: break
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBLocalFrame, rhs: PBLocalFrame) -> Bool {
-    if lhs.request != rhs.request {return false}
-    if lhs.answer != rhs.answer {return false}
-    if lhs.body != rhs.body {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._request != rhs_storage._request {return false}
+        if _storage._answer != rhs_storage._answer {return false}
+        if _storage._body != rhs_storage._body {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -6830,7 +6898,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0\u{1}browsers\0\u{1}phones\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0\u{1}browsers\0\u{1}phones\0\u{1}strangers\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -6856,6 +6924,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _recoveryKey: PBRecoveryKeyState = .unspecified
     var _browsers: [String] = []
     var _phones: [PBPhone] = []
+    var _strangers: [String] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6889,6 +6958,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _recoveryKey = source._recoveryKey
       _browsers = source._browsers
       _phones = source._phones
+      _strangers = source._strangers
     }
   }
 
@@ -6930,6 +7000,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 27: try { try decoder.decodeSingularEnumField(value: &_storage._recoveryKey) }()
         case 28: try { try decoder.decodeRepeatedStringField(value: &_storage._browsers) }()
         case 29: try { try decoder.decodeRepeatedMessageField(value: &_storage._phones) }()
+        case 30: try { try decoder.decodeRepeatedStringField(value: &_storage._strangers) }()
         default: break
         }
       }
@@ -7011,6 +7082,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if !_storage._phones.isEmpty {
         try visitor.visitRepeatedMessageField(value: _storage._phones, fieldNumber: 29)
       }
+      if !_storage._strangers.isEmpty {
+        try visitor.visitRepeatedStringField(value: _storage._strangers, fieldNumber: 30)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7043,6 +7117,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._recoveryKey != rhs_storage._recoveryKey {return false}
         if _storage._browsers != rhs_storage._browsers {return false}
         if _storage._phones != rhs_storage._phones {return false}
+        if _storage._strangers != rhs_storage._strangers {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -8325,7 +8400,7 @@ nonisolated extension PBDeviceList: SwiftProtobuf.Message, SwiftProtobuf._Messag
 
 nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Device"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0\u{3}last_seen_ms\0\u{3}admitted_by_former\0\u{1}admitted\0\u{3}also_removed\0\u{1}software\0\u{1}problem\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}name\0\u{1}kind\0\u{3}this_device\0\u{1}connected\0\u{1}address\0\u{3}admitted_ms\0\u{3}admitted_by\0\u{3}last_seen_ms\0\u{3}admitted_by_former\0\u{1}admitted\0\u{3}also_removed\0\u{1}software\0\u{1}problem\0\u{3}clock_ms\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -8347,6 +8422,7 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       case 12: try { try decoder.decodeRepeatedMessageField(value: &self.alsoRemoved) }()
       case 13: try { try decoder.decodeSingularStringField(value: &self.software) }()
       case 14: try { try decoder.decodeSingularStringField(value: &self.problem) }()
+      case 15: try { try decoder.decodeSingularSInt64Field(value: &self._clockMs) }()
       default: break
       }
     }
@@ -8399,6 +8475,9 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.problem.isEmpty {
       try visitor.visitSingularStringField(value: self.problem, fieldNumber: 14)
     }
+    try { if let v = self._clockMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 15)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -8417,6 +8496,7 @@ nonisolated extension PBDevice: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.alsoRemoved != rhs.alsoRemoved {return false}
     if lhs.software != rhs.software {return false}
     if lhs.problem != rhs.problem {return false}
+    if lhs._clockMs != rhs._clockMs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -330,9 +330,21 @@ nonisolated struct PBPeerHello: Sendable {
   /// the sender's port for calls, at the address of this connection; 0: none
   var port: UInt32 = 0
 
+  /// the sender's clock, for `handoff doctor`
+  var timeMs: Int64 {
+    get {_timeMs ?? 0}
+    set {_timeMs = newValue}
+  }
+  /// Returns true if `timeMs` has been explicitly set.
+  var hasTimeMs: Bool {self._timeMs != nil}
+  /// Clears the value of `timeMs`. Subsequent reads from it will return its default value.
+  mutating func clearTimeMs() {self._timeMs = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _timeMs: Int64? = nil
 }
 
 /// Statements that the receiver may lack. They can be merged in any order and repeatedly.
@@ -1114,7 +1126,7 @@ nonisolated extension PBPeerFrame: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PeerHello"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}boot\0\u{3}roster_digest\0\u{1}software\0\u{1}choice\0\u{1}port\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}min_version\0\u{3}max_version\0\u{1}boot\0\u{3}roster_digest\0\u{1}software\0\u{1}choice\0\u{1}port\0\u{3}time_ms\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1129,12 +1141,17 @@ nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 5: try { try decoder.decodeSingularStringField(value: &self.software) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.choice) }()
       case 7: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
+      case 8: try { try decoder.decodeSingularSInt64Field(value: &self._timeMs) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if self.minVersion != 0 {
       try visitor.visitSingularUInt32Field(value: self.minVersion, fieldNumber: 1)
     }
@@ -1156,6 +1173,9 @@ nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.port != 0 {
       try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 7)
     }
+    try { if let v = self._timeMs {
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 8)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1167,6 +1187,7 @@ nonisolated extension PBPeerHello: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.software != rhs.software {return false}
     if lhs.choice != rhs.choice {return false}
     if lhs.port != rhs.port {return false}
+    if lhs._timeMs != rhs._timeMs {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

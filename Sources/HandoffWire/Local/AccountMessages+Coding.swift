@@ -194,6 +194,7 @@ extension PBDevice {
         if let seen = summary.lastSeen { lastSeenMs = seen.milliseconds }
         software = summary.software?.text ?? ""
         problem = summary.problem?.text ?? ""
+        if let clock = summary.clock { clockMs = clock.wholeMilliseconds }
         admitted = summary.dependents.map(PBDevice.init)
         alsoRemoved = summary.alsoRemoved.map(PBDevice.init)
     }
@@ -221,6 +222,7 @@ extension DeviceSummary {
         if !message.problem.isEmpty {
             problem = DisplayText(cleaning: message.problem, limit: Limits.titleCharacters)
         }
+        clock = message.hasClockMs ? .milliseconds(message.clockMs) : nil
     }
 }
 

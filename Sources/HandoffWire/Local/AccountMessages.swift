@@ -137,6 +137,8 @@ package struct DeviceSummary: Hashable, Sendable {
     package var software: DisplayText?
     /// Why it is not connected, if known.
     package var problem: DisplayText?
+    /// How far its clock is ahead of this device's, if known.
+    package var clock: Duration?
     /// In the answer to `removeDevice`: members only through this device.
     package var dependents: [DeviceSummary] = []
     /// In the answer to `removeDevice`: also removed.

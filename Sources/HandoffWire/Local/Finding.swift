@@ -23,6 +23,9 @@ package struct Finding: Hashable, Sendable {
         case interface
         case firewall
         case device
+        case clock
+        /// That do not open here.
+        case beacons
         case offer
         /// That continues an offer here.
         case app

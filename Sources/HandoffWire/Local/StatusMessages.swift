@@ -55,6 +55,8 @@ package struct DaemonStatus: Hashable, Sendable {
     /// Their extension is connected. At most `Limits.browsersListed`.
     package var browsers: [DisplayText] = []
     package var phones: [Phone] = []
+    /// Hosts whose beacons did not open recently.
+    package var strangers: [String] = []
 
     package init() {}
 }
@@ -139,6 +141,7 @@ extension PBStatus {
         if let end = status.membershipEnd { membershipEnd = end.wire }
         browsers = status.browsers.map(\.text)
         phones = status.phones.map(PBPhone.init)
+        strangers = status.strangers
     }
 }
 
@@ -168,5 +171,6 @@ extension DaemonStatus {
         recoveryKey = RecoveryKeyState(rawValue: message.recoveryKey.rawValue) ?? .confirmed
         browsers = message.browsers.prefix(Limits.browsersListed).map(DisplayText.name)
         phones = message.phones.known
+        strangers = message.strangers
     }
 }

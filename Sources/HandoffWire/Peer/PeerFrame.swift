@@ -46,10 +46,13 @@ package struct PeerHello: Hashable, Sendable {
     package var choice: UInt64
     /// For calls to the sender's current address; zero: none.
     package var port: UInt16
+    /// The sender's clock. Nil: an older version.
+    package var time: WallTime?
 
     package init(
         versions: ClosedRange<UInt32> = ProtocolVersion.peer, boot: BootID, rosterDigest: [UInt8],
-        software: DisplayText, choice: UInt64 = 0, port: UInt16 = 0
+        software: DisplayText, choice: UInt64 = 0, port: UInt16 = 0,
+        time: WallTime? = nil
     ) {
         self.minimumVersion = versions.lowerBound
         self.maximumVersion = versions.upperBound
@@ -58,6 +61,7 @@ package struct PeerHello: Hashable, Sendable {
         self.software = software
         self.choice = choice
         self.port = port
+        self.time = time
     }
 }
 
@@ -151,6 +155,7 @@ extension PBPeerHello {
         software = hello.software.text
         choice = hello.choice
         port = UInt32(hello.port)
+        if let time = hello.time { timeMs = time.milliseconds }
     }
 }
 
@@ -163,7 +168,7 @@ extension PeerHello {
         self.init(
             boot: BootID(message.boot), rosterDigest: Array(message.rosterDigest),
             software: DisplayText(cleaning: message.software, limit: Limits.nameCharacters), choice: message.choice,
-            port: port)
+            port: port, time: message.hasTimeMs ? WallTime(milliseconds: message.timeMs) : nil)
         minimumVersion = message.minVersion
         maximumVersion = message.maxVersion
     }

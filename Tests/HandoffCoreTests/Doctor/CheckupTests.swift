@@ -44,7 +44,8 @@ import Testing
         #expect(findings.allSatisfy { $0.result == .passed && $0.advice == nil })
         let checks = findings.map(\.check)
         #expect(Set(checks).count == checks.count)
-        #expect(Set(Finding.Check.allCases).subtracting(checks) == [.app, .offer, .recoveryKey, .warning])
+        #expect(
+            Set(Finding.Check.allCases).subtracting(checks) == [.app, .beacons, .clock, .offer, .recoveryKey, .warning])
     }
 
     @Test func withoutADaemonOnlyTheMachineIsExamined() throws {
@@ -103,6 +104,41 @@ import Testing
             #expect(findings.first?.result == .failed)
             #expect(findings.first?.advice?.contains("handoff account") == true)
         }
+    }
+
+    @Test func wrongClockIsNamed() throws {
+        let agreeing = try findings { seen, _ in seen.devices[0].clock = "" }
+        #expect(agreeing == [Finding(.clock, .passed, "the clocks of the connected devices agree")])
+        let advice = "set the wrong clock, or run on both, as root: timedatectl set-ntp true"
+        let ahead = try findings { seen, _ in seen.devices[0].clock = "2 h ahead of" }
+        #expect(
+            ahead == [Finding(.clock, .failed, "the clock of desktop is 2 h ahead of this device's", advice: advice)])
+        let away = try findings { seen, _ in
+            (seen.devices[0].isConnected, seen.devices[0].clock) = (false, "1 d 3 h behind")
+        }
+        #expect(
+            away.last
+                == Finding(
+                    .clock, .failed,
+                    "the clock of desktop is 1 d 3 h behind this device's, so its beacons are ignored here",
+                    advice: advice))
+    }
+
+    @Test func beaconsThatDoNotOpenAreNamed() throws {
+        let strangers = try findings { seen, status in
+            status.strangers = ["192.0.2.8", "192.0.2.9"]
+            seen.devices[0].address = "192.0.2.9:47474"
+        }
+        #expect(strangers.map(\.result) == [.unknown])
+        #expect(strangers.first?.seen.hasPrefix("beacons from 192.0.2.8, 192.0.2.9 do not open here") == true)
+        let missing = try findings { seen, status in
+            status.strangers = ["192.0.2.8", "192.0.2.9"]
+            seen.devices[0].isConnected = false
+            seen.devices[0].address = "192.0.2.9:47474"
+        }.filter { $0.check == .beacons }
+        #expect(missing.map(\.result) == [.failed, .unknown])
+        #expect(missing[0].seen.hasPrefix("beacons from 192.0.2.9:47474, the last address of desktop, do not open"))
+        #expect(missing[1].seen.hasPrefix("beacons from 192.0.2.8 do not open"))
     }
 
     // Shows Y07

@@ -30,11 +30,11 @@ import Testing
         #expect(desktop.changes.isEmpty)
 
         let question = try #require(desktop.identity.seal(desktop.makeBeacon(), with: .invite))
-        let heard = try #require(laptop.identity.open(question))
+        let heard = try #require(laptop.identity.open(question, from: "10.0.0.9"))
         #expect(heard.key == .invite)
         #expect(heard.beacon.device == desktop.id)
         let answer = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .invite))
-        #expect(desktop.identity.open(answer)?.beacon.device == laptop.id)
+        #expect(desktop.identity.open(answer, from: "10.0.0.9")?.beacon.device == laptop.id)
 
         desktop.identity.inviterFound(at: laptop.address)
         #expect(!desktop.identity.isSearchingInviter)
@@ -72,28 +72,28 @@ import Testing
         var beacon = desktop.makeBeacon()
         beacon.time = WallTime(milliseconds: 0)
         let sealed = try #require(desktop.identity.seal(beacon, with: .invite))
-        #expect(laptop.identity.open(sealed) != nil)
-        #expect(laptop.identity.open(sealed) == nil)
+        #expect(laptop.identity.open(sealed, from: "10.0.0.9") != nil)
+        #expect(laptop.identity.open(sealed, from: "10.0.0.9") == nil)
     }
 
     // MARK: Beacons of members
 
     @Test func beaconOfAMemberOpensOnce() throws {
         let sealed = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .account))
-        #expect(laptop.identity.open(sealed)?.key == .account)
-        #expect(laptop.identity.open(sealed) == nil)
+        #expect(laptop.identity.open(sealed, from: "10.0.0.9")?.key == .account)
+        #expect(laptop.identity.open(sealed, from: "10.0.0.9") == nil)
     }
 
     @Test func oldBeaconDoesNotOpen() throws {
         let sealed = try #require(laptop.identity.seal(laptop.makeBeacon(), with: .account))
         simulation.time.advance(by: ReplayWindow.tolerance + .seconds(1))
-        #expect(laptop.identity.open(sealed) == nil)
+        #expect(laptop.identity.open(sealed, from: "10.0.0.9") == nil)
     }
 
     @Test func beaconOfAnotherAccountDoesNotOpen() throws {
         _ = desktop.ask(.createAccount)
         let sealed = try #require(desktop.identity.seal(desktop.makeBeacon(), with: .account))
-        #expect(laptop.identity.open(sealed) == nil)
+        #expect(laptop.identity.open(sealed, from: "10.0.0.9") == nil)
     }
 
     /// Each forged beacon costs a decryption and has no effect: the real one can still be opened.
@@ -104,9 +104,9 @@ import Testing
         for _ in 0..<10_000 {
             forged[Int.random(in: 1..<forged.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             guard forged != real else { continue }
-            #expect(laptop.identity.open(forged) == nil)
+            #expect(laptop.identity.open(forged, from: "10.0.0.9") == nil)
         }
-        #expect(laptop.identity.open(real) != nil)
+        #expect(laptop.identity.open(real, from: "10.0.0.9") != nil)
         #expect(laptop.changes.count == 1)
     }
 }

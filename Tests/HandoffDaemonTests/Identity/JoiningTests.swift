@@ -73,7 +73,7 @@ import Testing
         #expect(desktop.memberNames == ["laptop", "desktop"])
         #expect(laptop.memberNames == ["laptop", "desktop"])
         let sealed = try #require(desktop.identity.seal(desktop.makeBeacon(), with: .account))
-        #expect(laptop.identity.open(sealed)?.beacon.device == desktop.id)
+        #expect(laptop.identity.open(sealed, from: "10.0.0.9")?.beacon.device == desktop.id)
     }
 
     @Test func newMemberInvitesTheNext() throws {

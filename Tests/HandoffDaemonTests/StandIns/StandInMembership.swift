@@ -31,5 +31,6 @@ final class StandInMembership: Membership {
     var end: MembershipEnd? { nil }
     var recoveryKey: RecoveryKeyState { .confirmed }
     var duplications: [String] { [] }
+    var strangers: [String] { [] }
     func onChange(_ observer: @escaping (MembershipChange) -> Void) { observers.append(observer) }
 }
