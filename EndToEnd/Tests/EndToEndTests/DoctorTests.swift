@@ -75,6 +75,24 @@ import Testing
         }
     }
 
+    /// The real firewalld, with its usual zones.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/firewalld")))
+    func firewalldIsNamedWithTheZone() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try pair.laptop.startFirewalld()
+            try pair.laptop.run("firewall-cmd", "--permanent", "--zone=home", "--add-interface=eth0")
+            try pair.laptop.run("firewall-cmd", "--reload")
+            let firewall = try failure("firewall", on: pair.laptop)
+            #expect(
+                firewall.seen.hasPrefix("firewalld: the chain inet firewalld filter_INPUT drops"), "\(firewall.seen)")
+            let command = try #require(firewall.advice.wholeMatch(of: /run as root: (.+--zone=home.+)/)?.1)
+            try pair.laptop.run("sh", "-c", String(command))
+            let results = Set(try examine(pair.laptop).filter { $0.check == "firewall" }.map(\.result))
+            #expect(results == ["passed"])
+        }
+    }
+
     @Test func deviceWithoutADaemonIsToldFromOneThatIsOff() throws {
         try Stage.play { stage in
             let pair = try begin(on: stage)
@@ -112,6 +130,40 @@ import Testing
             let away = try failure("device", on: pair.laptop)
             #expect(away.seen.contains("does not answer"), "\(away.seen)")
             #expect(away.advice.contains("its firewall drops TCP port 47474"))
+        }
+    }
+
+    /// By libfaketime. The desktop's beacons are ignored, so only the address that the laptop had before leads to it.
+    @Test(.enabled(if: Device.canFakeTime)) func wrongClockIsNamedOnBothDevices() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            try pair.desktop.stopDaemon()
+            pair.desktop.fakeTime("+2h")
+            try pair.desktop.startDaemon()
+            for device in [pair.laptop, pair.desktop] { try device.awaitSession(within: .seconds(30)) }
+            let ahead = try failure("clock", on: pair.laptop)
+            #expect(ahead.seen.contains(/the clock of desktop is (2 h|1 h 59 min)( \S+ \S+)? ahead of this device's/))
+            #expect(ahead.advice.contains("timedatectl set-ntp true"))
+            let behind = try failure("clock", on: pair.desktop)
+            #expect(behind.seen.contains(" behind this device's"), "\(behind.seen)")
+        }
+    }
+
+    @Test func deviceThatIsInAnotherAccountNowIsNamed() throws {
+        try Stage.play { stage in
+            let pair = try begin(on: stage)
+            // The laptop does not learn that the desktop left.
+            try pair.laptop.stopDaemon()
+            try pair.desktop.handoff("account", "leave", "--yes")
+            let tablet = try Device("tablet", on: stage, network: pair.network)
+            try tablet.startDaemon()
+            try pair.laptop.startDaemon()
+            try pair.desktop.found(with: [tablet])
+            try tablet.awaitSession(within: .seconds(10))
+            let seen = try failure("beacons", on: pair.laptop)
+            #expect(seen.seen.hasPrefix("beacons from 10.77.0.2:47474, the last address of desktop, do not open here"))
+            let others = try examine(tablet).filter { $0.check == "beacons" }
+            #expect(others.map(\.result) == ["unknown"])
         }
     }
 
@@ -186,7 +238,7 @@ import Testing
             let pair = try begin(on: stage)
             try pair.laptop.handoff("policy", "off", "advertising")
             let policy = try failure("policy", on: pair.laptop)
-            #expect(policy.seen == "offering is switched off")
+            #expect(policy.seen == "advertising is switched off on this device")
         }
     }
 }
