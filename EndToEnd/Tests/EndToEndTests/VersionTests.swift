@@ -61,6 +61,10 @@ import Testing
             let pair = try pair(on: stage, Self.older, isLaptopOther: isLaptopOlder)
             let (laptop, desktop) = (pair.laptop, pair.desktop)
             try pair.offer("Shopping list", state: #"{"items":["milk"]}"#)
+            if !isLaptopOlder {
+                let why = try laptop.command(["doctor", "--why", "desktop", "com.example.notes.editing"])
+                #expect(why.output.contains("desktop has an older version of Handoff"), "\(why.output)")
+            }
             let outcome = try desktop.json("activity", "continue", id(of: "Shopping list", on: desktop))
             #expect(outcome["activity"]?["userInfo"]?["items"]?.elements.first?.string == "milk", "\(outcome)")
 
