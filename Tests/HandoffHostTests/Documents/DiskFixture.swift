@@ -66,7 +66,8 @@ final class DiskFixture {
         let path = self.path(path)
         try FileManager.default.createDirectory(
             atPath: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        // A program that another test starts now must not inherit the descriptor.
+        try OpenFile.open(path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o644).write(bytes)
         return path
     }
 
