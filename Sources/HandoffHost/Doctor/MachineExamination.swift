@@ -47,8 +47,13 @@ package enum MachineExamination {
         return SystemError("open").reason
     }
 
-    /// `interfaces`: their names.
-    package static func firewalls(on interfaces: [String], environment: [String: String]) -> [Observations.Firewall] {
+    /// `interfaces`: their names. Without a default route, an interface may be a bridge of containers, so it is not judged
+    /// beside one with such a route.
+    package static func firewalls(
+        on interfaces: [String], environment: [String: String]
+    ) -> [Observations.Firewall] {
+        let own = interfaces.filter(Neighbours().outward.contains)
+        let interfaces = own.isEmpty ? interfaces : own
         func answer(_ program: String, _ arguments: [String]) -> [UInt8]? {
             guard ProgramFinder(environment: environment).path(of: program) != nil else { return nil }
             return SpawnedProcess.output(
@@ -58,7 +63,8 @@ package enum MachineExamination {
         if let filter = answer("nft", ["-j", "list", "ruleset"]).flatMap({ PacketFilter(json: $0) }) {
             return [
                 firewall(of: filter, on: interfaces) { interface in
-                    answer("firewall-cmd", ["--get-zone-of-interface=\(interface)"]).map {
+                    guard geteuid() == 0 else { return nil }
+                    return answer("firewall-cmd", ["--get-zone-of-interface=\(interface)"]).map {
                         String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
                     }
                 }
@@ -71,7 +77,8 @@ package enum MachineExamination {
                     name: "nftables",
                     verdict: .unreadable("its rules could not be read", advice: "run as root: nft list ruleset")))
         }
-        if answer("firewall-cmd", ["--state"]) != nil {
+        // `firewall-cmd` could ask the user for a password.
+        if answer("systemctl", ["is-active", "firewalld"]) != nil {
             firewalls.append(
                 Observations.Firewall(
                     name: Self.firewalld,
@@ -109,28 +116,39 @@ package enum MachineExamination {
     static func firewall(
         of filter: PacketFilter, on interfaces: [String], zone: (String) -> String? = { _ in nil }
     ) -> Observations.Firewall {
-        let needed: [(PacketFilter.Transport, UInt16)] = [
+        let needed: [(transport: PacketFilter.Transport, port: UInt16)] = [
             (.tcp, BeaconGroup.port), (.udp, BeaconGroup.port), (.udp, BeaconGroup.answerPort),
         ]
-        let all = interfaces.isEmpty ? [nil] : interfaces.map(Optional.some)
-        var drops: [(packet: PacketFilter.Packet, chain: String)] = []
-        for (transport, port) in needed {
-            let packets = all.map { PacketFilter.Packet(transport: transport, port: port, interface: $0) }
-            drops += packets.compactMap { packet in filter.dropper(of: packet).map { (packet, $0) } }
+        let places = interfaces.isEmpty ? [nil] : interfaces.map(Optional.some)
+        let found = needed.flatMap { transport, port in
+            places.compactMap { place in
+                let packet = PacketFilter.Packet(transport: transport, port: port, interface: place)
+                return filter.obstacle(to: packet).map { (packet: packet, obstacle: $0) }
+            }
         }
-        guard let chain = drops.first?.chain else { return Observations.Firewall(name: "nftables", verdict: .allows) }
+        let certain = found.filter(\.obstacle.isCertain)
+        let blocked = certain.isEmpty ? found : certain
+        guard let chain = blocked.first?.obstacle.chain else {
+            return Observations.Firewall(name: "nftables", verdict: .allows)
+        }
         let ports = needed.filter { transport, port in
-            drops.contains { $0.packet.transport == transport && $0.packet.port == port }
+            blocked.contains { $0.packet.transport == transport && $0.packet.port == port }
         }
-        let dropped = ports.map { "\($0.0.rawValue.uppercased()) \($0.1)" }.joined(separator: ", ")
-        let places = interfaces.filter { name in drops.contains { $0.packet.interface == name } }
-        let place = places.isEmpty || places == interfaces ? "" : " on \(places.joined(separator: ", "))"
-        let seen = "the chain \(chain) drops what other devices send to \(dropped)\(place)"
+        let names = ports.map { "\($0.transport.rawValue.uppercased()) \($0.port)" }.joined(separator: ", ")
+        let closed = interfaces.filter { name in blocked.contains { $0.packet.interface == name } }
+        let place = closed == interfaces ? "" : " on \(closed.joined(separator: ", "))"
+        guard !certain.isEmpty else {
+            let seen = "the chain \(chain) may drop what other devices send to \(names)\(place)"
+            let verdict = Observations.Firewall.Verdict.unreadable(
+                seen, advice: "check its rules, as root: nft list chain \(chain)")
+            return Observations.Firewall(name: "nftables", verdict: verdict)
+        }
+        let seen = "the chain \(chain) drops what other devices send to \(names)\(place)"
         guard chain.split(separator: " ").dropFirst().first != Self.firewalld[...] else {
-            let command = opening(zone: places.first.flatMap(zone))
+            let command = opening(zone: closed.first.flatMap(zone))
             return Observations.Firewall(name: Self.firewalld, verdict: .drops(seen, advice: "run as root: \(command)"))
         }
-        let rules = ports.map { "nft insert rule \(chain) \($0.0.rawValue) dport \($0.1) accept" }
+        let rules = ports.map { "nft insert rule \(chain) \($0.transport.rawValue) dport \($0.port) accept" }
         return Observations.Firewall(
             name: "nftables", verdict: .drops(seen, advice: "run as root: \(rules.joined(separator: "; "))"))
     }

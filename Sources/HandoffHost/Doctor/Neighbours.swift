@@ -8,6 +8,8 @@ struct Neighbours {
     /// By address: whether its machine answered.
     private var answered: [String: Bool] = [:]
     private var gateways: Set<String> = []
+    /// Those with a default route.
+    private(set) var outward: Set<String> = []
 
     private static let mostBytes = 4 << 20
 
@@ -27,6 +29,7 @@ struct Neighbours {
             else {
                 continue
             }
+            outward.insert(String(fields[0]))
             gateways.insert((0..<4).map { "\(gateway >> ($0 * 8) & 0xff)" }.joined(separator: "."))
         }
     }

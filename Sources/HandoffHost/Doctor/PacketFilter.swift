@@ -16,12 +16,18 @@ struct PacketFilter {
         case unknown
     }
 
-    private enum Fate {
-        case accepted
-        case dropped
-        /// A rule that cannot be judged may accept it.
-        case perhaps
-        case continues
+    /// That are possible. A rule that cannot be judged may apply or not.
+    private struct Fates: OptionSet {
+        let rawValue: Int
+
+        static let accepted = Fates(rawValue: 1)
+        static let dropped = Fates(rawValue: 2)
+        /// With the next rule.
+        static let continues = Fates(rawValue: 4)
+        /// To the rule after the jump, or to the policy.
+        static let returns = Fates(rawValue: 8)
+
+        static let any: Fates = [.accepted, .dropped, .continues]
     }
 
     private struct Chain: Hashable {
@@ -67,60 +73,78 @@ struct PacketFilter {
         var interface: String?
     }
 
-    /// The chain that drops it for certain; nil: none does.
-    func dropper(of packet: Packet) -> String? {
-        for (chain, drops) in inputs {
-            let fate = fate(of: packet, in: chain, depth: Self.depth)
-            if fate == .dropped || (fate == .continues && drops) {
-                return "\(chain.family) \(chain.table) \(chain.name)"
-            }
-        }
-        return nil
+    struct Obstacle: Hashable {
+        let chain: String
+        /// Otherwise, it depends on what cannot be judged.
+        let isCertain: Bool
     }
 
-    private func fate(of packet: Packet, in chain: Chain, depth: Int) -> Fate {
-        guard depth > 0 else { return .perhaps }
-        var isDoubtful = false
-        for expressions in rules[chain] ?? [] {
-            var truth = Truth.yes
-            for expression in expressions {
-                if let match = expression["match"] {
-                    truth = truth.and(Self.holds(match, packet))
-                    if truth == .no { break }
-                    continue
-                }
-                guard let verdict = verdict(expression, on: packet, in: chain, depth: depth) else { continue }
-                switch (truth, verdict) {
-                case (.yes, .accepted), (.yes, .dropped): return isDoubtful && verdict == .dropped ? .perhaps : verdict
-                case (_, .accepted), (_, .perhaps): isDoubtful = true
-                case (_, .dropped), (_, .continues): break
-                }
-            }
+    /// Nil: the packet passes.
+    func obstacle(to packet: Packet) -> Obstacle? {
+        var doubt: Obstacle?
+        for (chain, drops) in inputs {
+            var fates = fates(of: packet, in: chain, depth: Self.depth)
+            if fates.remove(.returns) != nil { fates.insert(drops ? .dropped : .accepted) }
+            let name = "\(chain.family) \(chain.table) \(chain.name)"
+            if fates == .dropped { return Obstacle(chain: name, isCertain: true) }
+            if fates.contains(.dropped) { doubt = doubt ?? Obstacle(chain: name, isCertain: false) }
         }
-        return isDoubtful ? .perhaps : .continues
+        return doubt
+    }
+
+    /// Never contains `continues`.
+    private func fates(of packet: Packet, in chain: Chain, depth: Int) -> Fates {
+        guard depth > 0 else { return [.accepted, .dropped, .returns] }
+        var possible: Fates = []
+        for expressions in rules[chain] ?? [] {
+            let fates = fates(of: packet, under: expressions, in: chain, depth: depth)
+            possible.formUnion(fates.subtracting(.continues))
+            if !fates.contains(.continues) { return possible }
+        }
+        return possible.union(.returns)
+    }
+
+    /// Of one rule.
+    private func fates(of packet: Packet, under rule: [JSONTree], in chain: Chain, depth: Int) -> Fates {
+        var truth = Truth.yes
+        for expression in rule {
+            if let match = expression["match"] {
+                truth = truth.and(Self.holds(match, packet))
+            } else if expression["xt"]?["type"]?.text == "match" {
+                truth = truth.and(.unknown)
+            } else if let verdict = verdict(expression, on: packet, in: chain, depth: depth) {
+                return truth == .yes ? verdict : verdict.union(.continues)
+            }
+            if truth == .no { return .continues }
+        }
+        return .continues
     }
 
     /// Nil: not a verdict, as a counter.
-    private func verdict(
-        _ expression: JSONTree, on packet: Packet, in chain: Chain, depth: Int
-    ) -> Fate? {
+    private func verdict(_ expression: JSONTree, on packet: Packet, in chain: Chain, depth: Int) -> Fates? {
         guard case .object(let members) = expression, let member = members.first else { return nil }
-        switch "\(member.key)" {
+        let kind = "\(member.key)"
+        switch kind {
         case "accept", "queue": return .accepted
         case "drop", "reject": return .dropped
+        case "return": return .returns
+        case "continue": return .continues
         case "jump", "goto":
-            guard let target = member.value["target"]?.text else { return .perhaps }
+            guard let target = member.value["target"]?.text else { return .any }
             let next = Chain(family: chain.family, table: chain.table, name: target)
-            return fate(of: packet, in: next, depth: depth - 1)
+            var fates = fates(of: packet, in: next, depth: depth - 1)
+            if kind == "jump", fates.remove(.returns) != nil { fates.insert(.continues) }
+            return fates
         case "vmap":
             guard member.value["key"]?["ct"]?["key"]?.text == "state",
                 case .list(let pairs)? = member.value["data"]?["set"]
-            else { return .perhaps }
+            else { return .any }
             for case .list(let pair) in pairs where pair.count == 2 && Self.names(pair[0], "new") != .no {
                 return verdict(pair[1], on: packet, in: chain, depth: depth)
             }
             return nil
-        case "xt": return .perhaps
+        // REJECT is a target in the rules of iptables.
+        case "xt": return member.value["name"]?.text == "REJECT" ? .dropped : .any
         default: return nil
         }
     }

@@ -18,18 +18,21 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     }
 
-    private func firewalls(nft script: String, firewalld: String = "exit 252") throws -> [Observations.Firewall] {
+    private func firewalls(nft script: String, systemctl: String = "exit 3") throws -> [Observations.Firewall] {
         try write("nft", script)
-        try write("firewall-cmd", firewalld)
+        try write("systemctl", systemctl)
+        // With a user's rights it would ask for a password.
+        try write("firewall-cmd", "touch \(folder.path)/asked")
         return MachineExamination.firewalls(on: ["eth0"], environment: ["PATH": folder.path + ":/usr/bin:/bin"])
     }
 
-    /// Asked only if the rules of nftables cannot be read.
-    @Test(arguments: [("echo running", true), ("exec sleep 600", false), ("exit 252", false)])
+    @Test(arguments: [("echo active", true), ("exec sleep 600", false), ("exit 3", false)])
     func firewalldIsNoticedWithoutRights(script: String, isNoticed: Bool) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let found = try firewalls(nft: "exit 1", firewalld: script)
+        let found = try firewalls(nft: "exit 1", systemctl: script)
         #expect(found.map(\.name).contains("firewalld") == isNoticed)
+        let wasAsked = FileManager.default.fileExists(atPath: folder.appending(path: "asked").path)
+        #expect(!wasAsked)
     }
 
     /// It hangs, refuses, answers with something else, and with too much.

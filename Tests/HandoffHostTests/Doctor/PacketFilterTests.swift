@@ -62,16 +62,56 @@ import Testing
         #expect(filter.dropper(of: .tcp, to: 22) == nil)
     }
 
-    /// What cannot be judged is not reported.
+    /// Nothing is certain.
     @Test(arguments: [
         #"{"match":{"op":"==","left":{"payload":{"protocol":"udp","field":"dport"}},"right":"@open"}},{"accept":null}"#,
         #"{"match":{"op":"==","left":{"meta":{"key":"iifname"}},"right":"eth0"}},{"accept":null}"#,
         #"{"match":{"op":"==","left":{"payload":{"protocol":"ip","field":"saddr"}},"right":"10.0.0.0/8"}},{"accept":null}"#,
-        #"{"vmap":{"key":{"meta":{"key":"iifname"}},"data":"@zones"}}"#, #"{"xt":{"type":"match","name":"recent"}}"#,
+        #"{"vmap":{"key":{"meta":{"key":"iifname"}},"data":"@zones"}}"#,
+        #"{"xt":{"type":"match","name":"recent"}},{"accept":null}"#,
         #"{"jump":{"target":"input"}}"#,
     ])
-    func doubtfulRuleIsNotReported(rule: String) throws {
-        #expect(try filter(rules: rule).dropper(of: .udp, to: 47474) == nil)
+    func doubtfulRuleIsReportedAsSuch(rule: String) throws {
+        let filter = try filter(rules: rule)
+        #expect(filter.dropper(of: .udp, to: 47474) == nil)
+        #expect(filter.obstacle(to: .init(transport: .udp, port: 47474))?.isCertain == false)
+    }
+
+    @Test func doubtIsReportedWithAdvice() throws {
+        let rule = #"{"match":{"op":"==","left":{"payload":{"protocol":"ip","field":"saddr"}},"right":"10.0.0.1"}}"#
+        let firewall = MachineExamination.firewall(of: try filter(rules: "\(rule),\(Self.accept)"), on: [])
+        guard case .unreadable(let seen, let advice) = firewall.verdict else {
+            Issue.record("\(firewall.verdict)")
+            return
+        }
+        #expect(seen.contains("inet filter input may drop what other devices send to TCP 47474, UDP 47474, UDP 47475"))
+        #expect(advice == "check its rules, as root: nft list chain inet filter input")
+    }
+
+    @Test func returningRuleEndsItsChain() throws {
+        #expect(
+            try filter(policy: "accept", rules: "\(Self.port("udp", "47474")),{\"return\":null}", Self.drop)
+                .dropper(of: .udp, to: 47474) == nil)
+        let json = """
+            {"nftables":[{"chain":{"family":"ip","table":"t","name":"in","type":"filter","hook":"input","prio":0,"policy":"drop"}},
+            {"rule":{"family":"ip","table":"t","chain":"in","expr":[{"VERB":{"target":"guests"}}]}},
+            {"rule":{"family":"ip","table":"t","chain":"in","expr":[\(Self.accept)]}},
+            {"rule":{"family":"ip","table":"t","chain":"guests","expr":[{"return":null}]}}]}
+            """
+        for (verb, dropper) in [("jump", nil), ("goto", "ip t in")] {
+            let filter = try #require(PacketFilter(json: Array(json.replacing("VERB", with: verb).utf8)))
+            #expect(filter.dropper(of: .udp, to: 47474) == dropper)
+        }
+    }
+
+    /// iptables 1.8.9: an established connection, a rule that cannot be judged, and the end.
+    @Test func rulesOfIptablesAreJudged() throws {
+        let established = #"{"xt":{"type":"match","name":"conntrack"}},{"counter":{}},\#(Self.accept)"#
+        let refusing = #"{"counter":{}},{"xt":{"type":"target","name":"REJECT"}}"#
+        #expect(try filter(policy: "accept", rules: refusing).dropper(of: .tcp, to: 47474) == Self.chain)
+        let filter = try filter(rules: established, refusing)
+        #expect(filter.dropper(of: .tcp, to: 47474) == nil)
+        #expect(filter.obstacle(to: .init(transport: .tcp, port: 47474))?.isCertain == false)
     }
 
     @Test func chainsAreFollowed() throws {
@@ -142,7 +182,9 @@ import Testing
 }
 
 extension PacketFilter {
+    /// The chain that drops it for certain.
     fileprivate func dropper(of transport: Transport, to port: UInt16, on interface: String? = nil) -> String? {
-        dropper(of: Packet(transport: transport, port: port, interface: interface))
+        let obstacle = obstacle(to: Packet(transport: transport, port: port, interface: interface))
+        return obstacle?.isCertain == true ? obstacle?.chain : nil
     }
 }
