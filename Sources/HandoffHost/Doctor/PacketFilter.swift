@@ -104,7 +104,7 @@ struct PacketFilter {
         return possible.union(.returns)
     }
 
-    /// Of one rule.
+    /// Under one rule.
     private func fates(of packet: Packet, under rule: [JSONTree], in chain: Chain, depth: Int) -> Fates {
         var truth = Truth.yes
         for expression in rule {
