@@ -118,6 +118,7 @@ enum SampleFrames {
                             status.uptime = .seconds(60)
                             status.policy.off = [PolicySwitch(PolicySubject(.receiving))]
                             status.strangers = ["192.0.2.7"]
+                            status.wasReached = true
                             return status
                         }())), answer: 5)
         ),

@@ -44,6 +44,9 @@ import Testing
     @Test func devicesThatWorkPass() throws {
         try Stage.play { stage in
             let pair = try begin(on: stage)
+            let ports = try [pair.laptop, pair.desktop].flatMap { try examine($0).filter { $0.check == "port" } }
+            let reached = ports.filter { $0.seen.hasSuffix("another device has connected to it") }
+            #expect(reached.count >= 1 && ports.count == 2, "one of them has called the other: \(ports)")
             for (device, other) in [(pair.laptop, pair.desktop), (pair.desktop, pair.laptop)] {
                 let findings = try examine(device)
                 let passed = findings.filter { $0.result == "passed" }.map(\.seen)

@@ -98,10 +98,7 @@ extension Observations {
     private var network: [Finding] {
         var findings: [Finding] = []
         if case .running(let status) = daemon {
-            findings.append(
-                status.listening.isEmpty
-                    ? Finding(.port, .failed, "handoffd does not listen, so no other device can connect to it")
-                    : Finding(.port, .passed, "handoffd listens at \(status.listening)"))
+            findings.append(port(status))
         }
         if let portHolder, case .running(let status) = daemon, portHolder.process != status.pid {
             findings.append(
@@ -115,6 +112,18 @@ extension Observations {
                 Finding(.interface, .failed, "this machine has no network", advice: "connect it to a network"))
         }
         return findings + interfaces.map(finding) + firewalls.map(finding)
+    }
+
+    private func port(_ status: DaemonStatus) -> Finding {
+        guard !status.listening.isEmpty else {
+            return Finding(.port, .failed, "handoffd does not listen, so no other device can connect to it")
+        }
+        let listens = "handoffd listens at \(status.listening)"
+        if status.wasReached { return Finding(.port, .passed, "\(listens), and another device has connected to it") }
+        guard status.devicesConnected > 0 else { return Finding(.port, .passed, listens) }
+        return Finding(
+            .port, .unknown, "\(listens), but since its start only this device has connected to others",
+            advice: "if that stays so, check that firewalls let TCP port \(BeaconGroup.port) through to this device")
     }
 
     private func finding(_ interface: Interface) -> Finding {

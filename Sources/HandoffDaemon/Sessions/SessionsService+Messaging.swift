@@ -76,6 +76,8 @@ extension SessionsService: PeerMessaging {
 /// Implemented by `SessionsService`.
 protocol PeerMessaging: AnyObject {
     var connected: Set<DeviceID> { get }
+    /// Another device has dialled this one.
+    var wasReached: Bool { get }
     /// For display; nil without a session.
     func endpoint(of device: DeviceID) -> PeerEndpoint?
     /// Its version, without a check; nil without a session.

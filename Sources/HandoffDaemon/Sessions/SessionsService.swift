@@ -20,6 +20,7 @@ package final class SessionsService: Feature {
     private var choices: UInt64 = 0
     /// Why a device has no session: its version is incompatible, or how the last one ended.
     private(set) var problems: [DeviceID: Failure] = [:]
+    private(set) var wasReached = false
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
     /// No session opens.
@@ -138,6 +139,7 @@ package final class SessionsService: Feature {
     }
 
     private func opened(_ session: Session, hello: PeerHello) {
+        if !session.link.isDialled { wasReached = true }
         let newcomer = candidate(
             session, hello: hello, choice: session.ourChoice == 0 ? hello.choice : session.ourChoice)
         session.candidate = newcomer

@@ -81,6 +81,7 @@ final class StatusService: Feature {
         status.browsers = launching.browserNames
         status.phones = phones.phones
         status.strangers = membership.strangers
+        status.wasReached = sessions.wasReached
         status.pid = software.processID
         status.policy = policy.summary
         status.missing =

@@ -2174,6 +2174,12 @@ nonisolated struct PBStatus: @unchecked Sendable {
     set {_uniqueStorage()._strangers = newValue}
   }
 
+  /// another device has connected to this one since the daemon started
+  var reached: Bool {
+    get {_storage._reached}
+    set {_uniqueStorage()._reached = newValue}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -6898,7 +6904,7 @@ nonisolated extension PBStatusRequest: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Status"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0\u{1}browsers\0\u{1}phones\0\u{1}strangers\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}software\0\u{3}device_name\0\u{1}device\0\u{1}account\0\u{1}listening\0\u{1}warnings\0\u{3}devices_known\0\u{3}devices_connected\0\u{3}activities_here\0\u{3}activities_offered\0\u{3}apps_installed\0\u{1}pid\0\u{3}uptime_ms\0\u{2}\u{7}policy\0\u{3}apps_development\0\u{3}apps_not_trusted\0\u{3}teams_trusted\0\u{1}facts\0\u{1}missing\0\u{3}membership_end\0\u{3}recovery_key\0\u{1}browsers\0\u{1}phones\0\u{1}strangers\0\u{1}reached\0")
 
   fileprivate class _StorageClass {
     var _software: String = String()
@@ -6925,6 +6931,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     var _browsers: [String] = []
     var _phones: [PBPhone] = []
     var _strangers: [String] = []
+    var _reached: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -6959,6 +6966,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       _browsers = source._browsers
       _phones = source._phones
       _strangers = source._strangers
+      _reached = source._reached
     }
   }
 
@@ -7001,6 +7009,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         case 28: try { try decoder.decodeRepeatedStringField(value: &_storage._browsers) }()
         case 29: try { try decoder.decodeRepeatedMessageField(value: &_storage._phones) }()
         case 30: try { try decoder.decodeRepeatedStringField(value: &_storage._strangers) }()
+        case 31: try { try decoder.decodeSingularBoolField(value: &_storage._reached) }()
         default: break
         }
       }
@@ -7085,6 +7094,9 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       if !_storage._strangers.isEmpty {
         try visitor.visitRepeatedStringField(value: _storage._strangers, fieldNumber: 30)
       }
+      if _storage._reached != false {
+        try visitor.visitSingularBoolField(value: _storage._reached, fieldNumber: 31)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -7118,6 +7130,7 @@ nonisolated extension PBStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
         if _storage._browsers != rhs_storage._browsers {return false}
         if _storage._phones != rhs_storage._phones {return false}
         if _storage._strangers != rhs_storage._strangers {return false}
+        if _storage._reached != rhs_storage._reached {return false}
         return true
       }
       if !storagesAreEqual {return false}

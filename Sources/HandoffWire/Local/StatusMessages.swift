@@ -57,6 +57,8 @@ package struct DaemonStatus: Hashable, Sendable {
     package var phones: [Phone] = []
     /// Hosts whose beacons did not open recently.
     package var strangers: [String] = []
+    /// Another device has connected to this one since the daemon started.
+    package var wasReached = false
 
     package init() {}
 }
@@ -142,6 +144,7 @@ extension PBStatus {
         browsers = status.browsers.map(\.text)
         phones = status.phones.map(PBPhone.init)
         strangers = status.strangers
+        reached = status.wasReached
     }
 }
 
@@ -172,5 +175,6 @@ extension DaemonStatus {
         browsers = message.browsers.prefix(Limits.browsersListed).map(DisplayText.name)
         phones = message.phones.known
         strangers = message.strangers
+        wasReached = message.reached
     }
 }

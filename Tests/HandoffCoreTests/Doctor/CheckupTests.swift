@@ -14,7 +14,8 @@ import Testing
             status.pid = 42
             status.account = AccountID(uncheckedBytes: Array(0..<16))
             status.listening = "[::]:47474"
-            status.devicesKnown = 2
+            status.wasReached = true
+            (status.devicesKnown, status.devicesConnected) = (2, 1)
             status.browsers = [DisplayText(cleaning: "Firefox")]
             status.facts = [Fact("presence", .text(DisplayText(cleaning: "here")))].compactMap(\.self)
             var seen = Observations(
@@ -104,6 +105,14 @@ import Testing
             #expect(findings.first?.result == .failed)
             #expect(findings.first?.advice?.contains("handoff account") == true)
         }
+    }
+
+    @Test func deviceThatWasNeverReachedSaysSo() throws {
+        let onlyOutgoing = try findings { $1.wasReached = false }
+        #expect(onlyOutgoing.map(\.result) == [.unknown])
+        #expect(onlyOutgoing.first?.seen.hasSuffix("since its start only this device has connected to others") == true)
+        let alone = try findings { ($1.wasReached, $1.devicesConnected) = (false, 0) }
+        #expect(alone == [Finding(.port, .passed, "handoffd listens at [::]:47474")])
     }
 
     @Test func wrongClockIsNamed() throws {

@@ -12,6 +12,8 @@ final class HostileMember {
     private(set) var record: AccountRecord
     private(set) var received: [PeerFrame] = []
     private(set) var closed: [Failure?] = []
+    /// Nil: no answer.
+    var answer: (PeerMessage) -> PeerMessage? = { _ in nil }
     private let simulation: Simulation
     private let node: MemoryNode
     private var links: [any PeerLink] = []
@@ -75,6 +77,12 @@ final class HostileMember {
 extension HostileMember: PeerSessionHandler {
     func admission(of device: DeviceID) -> Admission { .member }
     func linkAccepted(_ link: any PeerLink) { links.append(link) }
-    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) { received.append(frame) }
+    func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {
+        received.append(frame)
+        if frame.request != 0, let answer = answer(frame.message) {
+            link.send(PeerFrame(answer, answer: frame.request))
+        }
+    }
+
     func linkClosed(_ link: any PeerLink, failure: Failure?) { closed.append(failure) }
 }

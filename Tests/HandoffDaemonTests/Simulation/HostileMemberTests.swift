@@ -67,6 +67,33 @@ import Testing
         #expect(thief.rostersReceived == RosterLimits.tellings.burst)
     }
 
+    /// Shows Y06: nonsense, a megabyte, or nothing.
+    @Test func doctorIsAnsweredWhateverTheMemberAnswers() throws {
+        let thief = try HostileMember(in: phone, of: simulation)
+        _ = try #require(thief.dial(laptop))
+        let question = OfferQuestion(device: thief.key.id.description, type: try ActivityType("com.example.editing"))
+        let answers: [(PeerMessage?, String)] = [
+            (.pong, "gave an unexpected answer"),
+            (
+                .failure(Failure(.internal, String(repeating: "x", count: 1_000_000))),
+                "does not say what it offers: xxx"
+            ),
+            (.advertising(.offerAnswer(OfferAnswer(offered: .max))), "offers 4294967295 such activities"),
+            (nil, "does not say what it offers"),
+        ]
+        for (answer, seen) in answers {
+            thief.answer = { if case .advertising(.offerQuestion) = $0 { answer } else { nil } }
+            guard
+                case .status(.explanation(let findings)) = try simulation.ask(laptop, .status(.explainOffer(question)))
+            else {
+                Issue.record("no explanation")
+                return
+            }
+            #expect(findings.contains { $0.seen.contains(seen) }, "\(findings)")
+            #expect(findings.allSatisfy { $0.seen.utf8.count < 4096 })
+        }
+    }
+
     /// The machine that left keeps its files, but their key no longer opens beacons.
     @Test func deviceThatLeftLacksTheNewBeaconKey() throws {
         let thief = try HostileMember(in: phone, of: simulation)

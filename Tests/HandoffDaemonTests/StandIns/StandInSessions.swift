@@ -42,6 +42,7 @@ final class StandInSessions: PeerMessaging {
     var connected: Set<DeviceID> { Set(peers.keys) }
     func endpoint(of device: DeviceID) -> PeerEndpoint? { nil }
     func software(of device: DeviceID) -> DisplayText? { nil }
+    var wasReached: Bool { false }
     func clock(of device: DeviceID) -> Duration? { nil }
     func problem(of device: DeviceID) -> Failure? { nil }
     func watchingChanged() {}
