@@ -78,6 +78,7 @@ enum Completion {
     }
 
     static let continuable = activities { !$0.isFromThisDevice && $0.isContinuable }
+    static let listed = activities { _ in true }
     static let own = activities(where: \.isFromThisDevice)
     static let received = activities(where: \.isSent)
 

@@ -22,7 +22,9 @@ struct DoctorCommand: Verb {
             own name.
             """)
 
-    @Argument(help: "The beginning of an activity's ID, as handoff activity list --all shows it.")
+    @Argument(
+        help: "The beginning of an activity's ID, as handoff activity list --all shows it.",
+        completion: Completion.listed)
     var activity: String?
 
     @Option(
@@ -43,7 +45,8 @@ struct DoctorCommand: Verb {
     }
 
     func perform(_ output: Output) throws {
-        let findings = try question.map(explain) ?? observe().findings
+        let questions = try questions
+        let findings = questions.isEmpty ? observe().findings : try questions.flatMap(explain)
         output.show(ShownFindings(findings))
         guard !findings.contains(where: { $0.result == .failed }) else {
             throw ExitCode(ExitStatus.failed.rawValue)
@@ -52,19 +55,22 @@ struct DoctorCommand: Verb {
 
     // MARK: One offer
 
-    private var question: OfferQuestion? {
+    private var questions: [OfferQuestion] {
         get throws {
             if let activity {
-                let offer = try ActivityPrefix(text: activity).first(
-                    of: common.connect().activities(), by: \.offer.activity, nothing: "no activity",
+                // Several devices may have chosen the same ID.
+                return try ActivityPrefix(text: activity).matches(
+                    in: common.connect().activities(), by: \.offer.activity, nothing: "no activity",
                     several: "several activities",
-                    advice: "run: handoff activity list --all    or name a type: handoff doctor --why DEVICE TYPE")
-                return OfferQuestion(
-                    device: offer.device.description, type: offer.offer.type, activity: offer.offer.activity)
+                    advice: "run: handoff activity list --all    or name a type: handoff doctor --why DEVICE TYPE"
+                ).map { listed in
+                    OfferQuestion(
+                        device: listed.device.description, type: listed.offer.type, activity: listed.offer.activity)
+                }
             }
-            guard let device = why.first, let type = why.last else { return nil }
+            guard let device = why.first, let type = why.last else { return [] }
             do throws(WireError) {
-                return OfferQuestion(device: device, type: try ActivityType(type))
+                return [OfferQuestion(device: device, type: try ActivityType(type))]
             } catch {
                 throw CommandFailure.usage(error.reason)
             }
