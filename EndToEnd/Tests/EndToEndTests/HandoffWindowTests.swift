@@ -154,7 +154,7 @@ import Testing
             try seats.laptop.press("F10")
             try window.see("Find Problems")
             try seats.laptop.press("Up", "Up", "Up", "Return")
-            try window.see("Problem, offering is switched off, run: handoff policy on")
+            try window.see("Problem, advertising is switched off on this device, run: handoff policy on")
             try window.see("In order, desktop is connected")
             try seats.pair.laptop.stopDaemon()
             try window.press("Try Again")

@@ -65,6 +65,9 @@ import Testing
 
             let browser = try pair.laptop.open(Self.app)
             try browser.output.next(starting: "ready")
+            try pair.laptop.daemon?.errors.next("the app") {
+                $0.contains(Self.app.bundle) && $0.hasSuffix("Client connected")
+            }
             let empty = try steps(on: pair.laptop)
             #expect(empty.first == "failed: MonkeyBrowser runs, but has no current activity of this type")
             let watch = try pair.desktop.watchActivities()
@@ -105,19 +108,20 @@ import Testing
             let pair = try Pair(offOn: stage)
             let app = try App.exchange(in: stage.folder)
             try pair.begin(with: [app])
+            let watch = try pair.desktop.watchActivities()
             let exchange = try pair.laptop.open(app)
             try exchange.output.next(starting: "ready")
             try exchange.say("offer 1")
-            try exchange.output.next(starting: "offered")
+            try watch.output.next("the activity") { $0.contains("Exchange 1") }
             try exchange.say("eligible off")
-            try exchange.output.next(starting: "eligible off")
+            try watch.output.next("the activity to go") { !$0.contains("Exchange 1") }
             let question = ["--why", "laptop", "com.example.exchange.talking"]
             let here = try steps(on: pair.laptop, question)
             #expect(here.first == "failed: the current activity of Exchange is not eligible for Handoff")
             let there = try steps(on: pair.desktop, question)
             #expect(there[1].contains("offers no such activity"))
             try exchange.say("eligible on")
-            try exchange.output.next(starting: "eligible on")
+            try watch.output.next("the activity to be back") { $0.contains("Exchange 1") }
             let again = try steps(on: pair.laptop, question)
             #expect(again.first == "passed: Exchange 1 (Exchange) is offered")
         }
