@@ -13,21 +13,23 @@ extension ActivityCenter {
             record.state.withLock { $0.content }.publication(of: record.id, type: record.type, at: environment.now())
         }
         let known = state.published
-        let withheld = state.current.flatMap { record in
-            record.state.withLock { $0.content.isEligibleForHandoff } ? nil : record.type
-        }
         // Requests no answer: each would wake a thread of this process, and only refusals matter.
         if let wanted {
             guard again || wanted != known, !state.pace.isWaiting(again: again) else { return }
             if let delay = state.pace.take(again: again, at: environment.instant()) { return publish(after: delay) }
             connection.send(.advertising(.publish(wanted)))
-        } else if let known {
+            // A publication ends it.
+            state.withheld = nil
+        } else {
             // A successor would replace the activity automatically.
-            if !connection.send(.advertising(.withdraw(known.activity))) { state.left = known.activity }
+            if let known, !connection.send(.advertising(.withdraw(known.activity))) { state.left = known.activity }
+            // For the user's question why nothing is offered.
+            let withheld = state.current.flatMap { record in
+                record.state.withLock { $0.content.isEligibleForHandoff } ? nil : record.type
+            }
+            if withheld != state.withheld { connection.send(.advertising(.withhold(withheld))) }
+            state.withheld = withheld
         }
-        // A publication ends it. For the user's question why nothing is offered.
-        if wanted == nil, withheld != state.withheld { connection.send(.advertising(.withhold(withheld))) }
-        state.withheld = withheld
         state.published = wanted
     }
 
