@@ -87,7 +87,7 @@ package enum MachineExamination {
                         advice: "run as root: handoff doctor    or allow the ports: \(opening(zone: "ZONE"))")))
         }
         if isOn(ufw: try? String(contentsOfFile: "/etc/ufw/ufw.conf", encoding: .utf8)) {
-            let ports = "\(BeaconGroup.port)/tcp, \(BeaconGroup.port)/udp, \(BeaconGroup.answerPort)/udp"
+            let ports = portNames.joined(separator: ", ")
             firewalls.append(
                 Observations.Firewall(
                     name: "ufw",
@@ -98,13 +98,18 @@ package enum MachineExamination {
         return firewalls
     }
 
+    private static let needed: [(transport: PacketFilter.Transport, port: UInt16)] = [
+        (.tcp, BeaconGroup.port), (.udp, BeaconGroup.port), (.udp, BeaconGroup.answerPort),
+    ]
+
+    private static var portNames: [String] { needed.map { "\($0.port)/\($0.transport.rawValue)" } }
+
     /// Also the name of its table in nftables.
     private static let firewalld = "firewalld"
 
     private static func opening(zone: String?) -> String {
         let zone = zone.map { " --zone=\($0)" } ?? ""
-        let ports = ["\(BeaconGroup.port)/tcp", "\(BeaconGroup.port)/udp", "\(BeaconGroup.answerPort)/udp"]
-        let options = ports.map { " --add-port=\($0)" }.joined()
+        let options = portNames.map { " --add-port=\($0)" }.joined()
         return "firewall-cmd --permanent\(zone)\(options) && firewall-cmd --reload"
     }
 
@@ -116,9 +121,6 @@ package enum MachineExamination {
     static func firewall(
         of filter: PacketFilter, on interfaces: [String], zone: (String) -> String? = { _ in nil }
     ) -> Observations.Firewall {
-        let needed: [(transport: PacketFilter.Transport, port: UInt16)] = [
-            (.tcp, BeaconGroup.port), (.udp, BeaconGroup.port), (.udp, BeaconGroup.answerPort),
-        ]
         let places = interfaces.isEmpty ? [nil] : interfaces.map(Optional.some)
         let found = needed.flatMap { transport, port in
             places.compactMap { place in
