@@ -75,9 +75,7 @@ extension Observations {
 
     private func account(_ status: DaemonStatus) -> Finding {
         guard let account = status.account else {
-            return Finding(
-                .account, .failed, "this device is in no account, so it offers and finds nothing",
-                advice: Advice.joinAccount)
+            return .noAccount
         }
         let others = status.devicesKnown - 1
         guard others > 0 else {
@@ -285,6 +283,9 @@ extension Presence {
 }
 
 extension Finding {
+    package static let noAccount = Finding(
+        .account, .failed, "this device is in no account, so it offers and finds nothing", advice: Advice.joinAccount)
+
     package init(off policySwitch: PolicySwitch) {
         self.init(.policy, .failed, policySwitch.reason, advice: policySwitch.advice)
     }

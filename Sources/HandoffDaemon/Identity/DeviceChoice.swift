@@ -4,6 +4,10 @@ import HandoffCore
 import HandoffWire
 
 enum DeviceChoice {
+    static func one(_ text: String, of members: [Member]) throws(Failure) -> DeviceID {
+        try one(text, of: members.map { (device: $0.device, name: $0.name) })
+    }
+
     static func one(
         _ text: String, of devices: some Sequence<(device: DeviceID, name: DisplayText)>
     ) throws(Failure) -> DeviceID {

@@ -113,7 +113,7 @@ final class OutboxService: Feature {
     private func receiver(_ name: String) throws(Failure) -> Receiver {
         if let phone = try phones.choose(name) { return .phone(phone) }
         guard membership.account != nil else { throw .noDevices }
-        let device = try DeviceChoice.one(name, of: membership.members.map { (device: $0.device, name: $0.name) })
+        let device = try DeviceChoice.one(name, of: membership.members)
         guard device != membership.device else { throw Failure(.notAllowed, "that is this device") }
         return .device(device)
     }

@@ -36,14 +36,10 @@ final class OfferExplainer {
     /// Calls `then` once.
     func explain(_ question: OfferQuestion, then: @escaping (Result<[Finding], Failure>) -> Void) {
         guard membership.account != nil else {
-            let account = Finding(
-                .account, .failed, "this device is in no account, so it offers and finds nothing",
-                advice: Advice.joinAccount)
-            return then(.success([account]))
+            return then(.success([.noAccount]))
         }
         do throws(Failure) {
-            let device = try DeviceChoice.one(
-                question.device, of: membership.members.map { (device: $0.device, name: $0.name) })
+            let device = try DeviceChoice.one(question.device, of: membership.members)
             guard device != membership.device else { return then(.success(offered(question.type) + [connections])) }
             explain(question, of: device) { then(.success($0)) }
         } catch {
@@ -62,7 +58,7 @@ final class OfferExplainer {
             let seen = "no page is shown in a browser with Handoff's extension, or its window is private"
             return findings + [Finding(.offer, .failed, seen, advice: "run: handoff browser status")]
         }
-        let declaring = apps.all.filter { $0.activityTypes.contains(type) }.sorted { $0.name.text < $1.name.text }
+        let declaring = declaring(type)
         guard !declaring.isEmpty else {
             return findings + [Finding(.offer, .failed, "no program offers it, and no installed app declares it")]
         }
@@ -74,6 +70,11 @@ final class OfferExplainer {
                         advice: "turn to it; its code makes an activity current with becomeCurrent()")
                     : Finding(.offer, .failed, "\(app.name) does not run", advice: "open it")
             }
+    }
+
+    /// By name.
+    private func declaring(_ type: ActivityType) -> [InstalledApp] {
+        apps.all.filter { $0.activityTypes.contains(type) }.sorted { $0.name.text < $1.name.text }
     }
 
     private var connections: Finding {
@@ -121,7 +122,7 @@ final class OfferExplainer {
 
     private func continuation(of offer: Offer) -> Finding {
         let resolution = launching.resolve(offer, wish: Resolution.Wish())
-        let what = offer.title.map { "\($0) (\(offer.appName))" } ?? "an activity of \(offer.appName)"
+        let what = Finding.phrase(offer.title, of: offer.appName)
         let verb =
             switch resolution.target {
             case .app, .webPage:
@@ -137,7 +138,7 @@ final class OfferExplainer {
     /// Nil for pages, which any device continues.
     private func declaration(_ type: ActivityType) -> Finding? {
         guard type != .browsingWeb else { return nil }
-        let names = apps.all.filter { $0.activityTypes.contains(type) }.map(\.name.text).sorted()
+        let names = declaring(type).map(\.name.text)
         return names.isEmpty
             ? Finding(.app, .failed, "no app that is installed here declares this activity type")
             : Finding(
@@ -146,8 +147,12 @@ final class OfferExplainer {
 }
 
 extension Finding {
+    fileprivate static func phrase(_ title: DisplayText?, of app: DisplayText) -> String {
+        title.map { "\($0) (\(app))" } ?? "an activity of \(app)"
+    }
+
     fileprivate init(_ activity: OwnActivity) {
-        let what = activity.title.map { "\($0) (\(activity.app))" } ?? "an activity of \(activity.app)"
+        let what = Self.phrase(activity.title, of: activity.app)
         switch activity.hindrance {
         case nil: self.init(.offer, .passed, "\(what) is offered")
         case .hidden?: self.init(.offer, .failed, "\(what) is hidden while you are away")
