@@ -7,27 +7,9 @@ import Testing
 /// `handoff doctor`, after something has really been broken.
 // Shows Y06, G01.
 @Suite(.serialized, .needsNamespaces) struct DoctorTests {
-    private struct Finding {
-        let check: String
-        let result: String
-        let seen: String
-        let advice: String
-    }
-
-    private func examine(_ device: Device) throws -> [Finding] {
-        let ended = try device.command(["doctor", "--json"])
-        let findings = try JSON(text: ended.output).elements.map { finding in
-            func text(_ key: String) -> String { finding[key]?.string ?? "" }
-            return Finding(check: text("check"), result: text("result"), seen: text("seen"), advice: text("advice"))
-        }
-        let hasFailed = findings.contains { $0.result == "failed" }
-        #expect(ended.code == (hasFailed ? 1 : 0))
-        return findings
-    }
-
     /// The only failed finding of this check.
-    private func failure(_ check: String, on device: Device) throws -> Finding {
-        let failed = try examine(device).filter { $0.check == check && $0.result == "failed" }
+    private func failure(_ check: String, on device: Device) throws -> DoctorFinding {
+        let failed = try device.examine().filter { $0.check == check && $0.result == "failed" }
         #expect(failed.count == 1, "\(failed)")
         return try #require(failed.first)
     }
@@ -44,11 +26,11 @@ import Testing
     @Test func devicesThatWorkPass() throws {
         try Stage.play { stage in
             let pair = try begin(on: stage)
-            let ports = try [pair.laptop, pair.desktop].flatMap { try examine($0).filter { $0.check == "port" } }
+            let ports = try [pair.laptop, pair.desktop].flatMap { try $0.examine().filter { $0.check == "port" } }
             let reached = ports.filter { $0.seen.hasSuffix("another device has connected to it") }
             #expect(reached.count >= 1 && ports.count == 2, "one of them has called the other: \(ports)")
             for (device, other) in [(pair.laptop, pair.desktop), (pair.desktop, pair.laptop)] {
-                let findings = try examine(device)
+                let findings = try device.examine()
                 let passed = findings.filter { $0.result == "passed" }.map(\.seen)
                 #expect(passed.contains("beacons pass on eth0"))
                 let software = try other.json("status")["software"]?.string ?? ""
@@ -72,7 +54,7 @@ import Testing
             let rule = "insert rule inet filter input udp dport 47474 accept"
             #expect(firewall.advice == "run as root: nft \(rule)")
             try pair.laptop.run("nft", rule)
-            let after = try examine(pair.laptop).filter { $0.check == "firewall" || $0.check == "interface" }
+            let after = try pair.laptop.examine().filter { $0.check == "firewall" || $0.check == "interface" }
             let results = Set(after.map(\.result))
             #expect(results == ["passed"])
         }
@@ -91,7 +73,7 @@ import Testing
                 firewall.seen.hasPrefix("firewalld: the chain inet firewalld filter_INPUT drops"), "\(firewall.seen)")
             let command = try #require(firewall.advice.wholeMatch(of: /run as root: (.+--zone=home.+)/)?.1)
             try pair.laptop.run("sh", "-c", String(command))
-            let results = Set(try examine(pair.laptop).filter { $0.check == "firewall" }.map(\.result))
+            let results = Set(try pair.laptop.examine().filter { $0.check == "firewall" }.map(\.result))
             #expect(results == ["passed"])
         }
     }
@@ -170,7 +152,7 @@ import Testing
             }
             for device in [pair.laptop, pair.desktop] {
                 try device.awaitSession(within: .seconds(30))
-                let clocks = try examine(device).filter { $0.check == "clock" }
+                let clocks = try device.examine().filter { $0.check == "clock" }
                 #expect(clocks.map(\.seen) == ["the clocks of the connected devices agree"])
             }
         }
@@ -189,7 +171,7 @@ import Testing
             try tablet.awaitSession(within: .seconds(10))
             let seen = try failure("beacons", on: pair.laptop)
             #expect(seen.seen.hasPrefix("beacons from 10.77.0.2:47474, the last address of desktop, do not open here"))
-            let others = try examine(tablet).filter { $0.check == "beacons" }
+            let others = try tablet.examine().filter { $0.check == "beacons" }
             #expect(others.map(\.result) == ["unknown"])
         }
     }
@@ -241,7 +223,7 @@ import Testing
             try laptop.startDaemon()
             let warning = try failure("warning", on: laptop)
             #expect(warning.seen.contains("another program has port 47474"))
-            let holder = try examine(laptop).first { $0.check == "port" && $0.result == "unknown" }
+            let holder = try laptop.examine().first { $0.check == "port" && $0.result == "unknown" }
             #expect(holder?.seen.hasPrefix("python3 (process ") == true, "\(holder?.seen ?? "")")
             let account = try failure("account", on: laptop)
             #expect(account.advice.contains("handoff account create"))
@@ -267,5 +249,27 @@ import Testing
             let policy = try failure("policy", on: pair.laptop)
             #expect(policy.seen == "advertising is switched off on this device")
         }
+    }
+}
+
+struct DoctorFinding {
+    let check: String
+    let result: String
+    let seen: String
+    let advice: String
+}
+
+extension Device {
+    /// Runs `handoff doctor`, and checks its exit code.
+    func examine(_ question: [String] = []) throws -> [DoctorFinding] {
+        let ended = try command(["doctor", "--json"] + question)
+        let findings = try JSON(text: ended.output).elements.map { finding in
+            func text(_ key: String) -> String { finding[key]?.string ?? "" }
+            return DoctorFinding(
+                check: text("check"), result: text("result"), seen: text("seen"), advice: text("advice"))
+        }
+        let hasFailed = findings.contains { $0.result == "failed" }
+        #expect(ended.code == (hasFailed ? 1 : 0))
+        return findings
     }
 }
