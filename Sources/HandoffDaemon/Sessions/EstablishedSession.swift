@@ -74,8 +74,7 @@ extension PeerMessage {
             true
         case .advertising(.boardSnapshot), .advertising(.boardDelta), .advertising(.offerAnswer),
             .continuation(.fetched), .continuation(.continued), .continuation(.cancelFetch), .sending(.taken),
-            .streams(.stream),
-            .streams(.streamLost):
+            .streams(.stream), .streams(.streamLost):
             false
         case .hello, .roster, .pong, .failure, .goodbye, .unknown: false
         }

@@ -103,7 +103,7 @@ final class OfferExplainer {
         sessions.request(.advertising(.offerQuestion(question.type)), to: device, deadline: Self.deadline) {
             [weak self] answer in
             guard let self else { return }
-            findings.append(Finding(answer, of: name, about: question.type))
+            findings.append(Finding(answer, of: device, named: name, about: question.type))
             let offers = boards.peerOffers(of: device).filter {
                 $0.type == question.type && (question.activity ?? $0.activity) == $0.activity
             }
@@ -170,8 +170,10 @@ extension Finding {
         }
     }
 
-    /// `name`: the device's.
-    fileprivate init(_ answer: Swift.Result<PeerMessage, Failure>, of name: String, about type: ActivityType) {
+    /// A member may choose any name and type, and the user may paste the advised command into a shell.
+    fileprivate init(
+        _ answer: Swift.Result<PeerMessage, Failure>, of device: DeviceID, named name: String, about type: ActivityType
+    ) {
         switch answer {
         case .success(.advertising(.offerAnswer(let answer))) where answer.offered > 0:
             let number = answer.offered == 1 ? "1 such activity" : "\(answer.offered) such activities"
@@ -190,10 +192,11 @@ extension Finding {
             case .elsewhere?:
                 self.init(.offer, .failed, "\(name) offers nothing, because another user has its screen")
             case nil:
+                let word = (try? BundleID(type.name)) == nil ? "TYPE" : type.name
                 self.init(
                     .offer, .failed,
                     "\(name) offers no such activity: none is current, eligible for Handoff and switched on there",
-                    advice: "run on it: handoff doctor --why \(name) \(type.name)")
+                    advice: "run on it: handoff doctor --why \(device.short) \(word)")
             }
         case .success:
             self.init(.offer, .unknown, "\(name) gave an unexpected answer about what it offers")

@@ -27,8 +27,8 @@ final class StatusService: Feature {
     init(
         network: any PeerNetwork, air: any BeaconAir, membership: any Membership, sessions: any PeerMessaging,
         boards: AdvertisingService, inbox: InboxService, apps: AppsService, launching: LaunchingService,
-        sites: any SiteFetching,
-        teams: any TeamTrust, policy: PolicyService, presence: PresenceService, phones: PhonesService,
+        sites: any SiteFetching, teams: any TeamTrust, policy: PolicyService, presence: PresenceService,
+        phones: PhonesService,
         streams: StreamsService, time: any TimeSource, deviceName: DisplayText, software: Software, overrides: [Fact]
     ) {
         self.network = network

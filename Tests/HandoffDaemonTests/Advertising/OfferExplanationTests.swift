@@ -67,9 +67,10 @@ import Testing
     // MARK: The origin
 
     @Test func originWithoutSuchAnActivitySendsToItsOwnDoctor() {
+        let id = laptop.member.device.short
         let nothing = """
             offer failed: laptop offers no such activity: none is current, eligible for Handoff and switched on there \
-            | run on it: handoff doctor --why laptop com.example.editing
+            | run on it: handoff doctor --why \(id) com.example.editing
             """
         #expect(explain()[1] == nothing)
         #expect(explain(on: laptop)[0] == "offer failed: editor does not run | open it")
@@ -148,6 +149,14 @@ import Testing
     @Test func browserWithoutAPageIsNamed() {
         #expect(explain("laptop", .browsingWeb, on: laptop)[0].contains("or its window is private"))
         #expect(explain("laptop", .browsingWeb).count == 2)
+    }
+
+    @Test func advisedCommandContainsNothingThatAMemberChose() throws {
+        let hostile = try DeviceFixture("x; rm -rf ~", number: 7, time: laptop.time)
+        hostile.join(desktop)
+        let type = try ActivityType("a;rm${IFS}-rf${IFS}~")
+        let command = explain("x; rm -rf ~", type)[1].split(separator: "|").last
+        #expect(command == " run on it: handoff doctor --why \(hostile.member.device.short) TYPE")
     }
 
     // MARK: The way between
