@@ -48,18 +48,20 @@ extension DocumentDisk {
         let tree = try? PackageTree(of: package)
         let mode = unplaced.mode(sent, replacing: .folder(tree?.closestMode ?? 0o700))
         guard unplaced.isFolder else { return try unplaced.setMode(mode) }
-        if let tree { try keepAttributes(of: tree, in: package, on: unplaced.item) }
+        if let tree { try keepAttributes(of: tree, in: package, on: unplaced) }
         try unplaced.item.keepAttributes(of: package, mode: mode_t(mode))
     }
 
-    /// Members get the attributes of the replaced members with the same path.
+    /// Members get the attributes of the replaced members with the same path. A member that already has them is not
+    /// touched, so its hash stays known.
     private func keepAttributes(
-        of tree: PackageTree, in package: borrowing OpenFile, on unplaced: borrowing OpenFile
+        of tree: PackageTree, in package: borrowing OpenFile, on unplaced: borrowing UnplacedDocument
     ) throws(SystemError) {
         var from = try FolderCursor(package)
-        var to = try FolderCursor(unplaced)
+        var to = try FolderCursor(unplaced.item)
         for member in tree.members {
-            guard member.kind == .file || member.kind == .folder else { continue }
+            guard member.kind == .file || member.kind == .folder, unplaced.originals[member.path] != member.version
+            else { continue }
             let name = Array(member.path.name)
             let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | (member.kind == .folder ? O_DIRECTORY : 0)
             do throws(SystemError) {

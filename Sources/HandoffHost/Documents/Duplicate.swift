@@ -135,21 +135,25 @@ struct Duplicate {
 }
 
 extension OpenFile {
-    /// Drops attributes that this file system cannot hold.
+    /// Drops attributes that this file system cannot hold, and then returns false.
+    @discardableResult
     fileprivate func finish(
         as version: FileVersion, of original: borrowing OpenFile, mode: mode_t
-    ) throws(SystemError) {
+    ) throws(SystemError) -> Bool {
+        var hasAttributes = true
         do throws(SystemError) { try keepAttributes(of: original, mode: mode) } catch {
+            hasAttributes = false
             guard fchmod(descriptor, mode & S_IRWXU) == 0 else { throw SystemError(errno, path) }
         }
         try setTime(version.modified)
+        return hasAttributes
     }
 
     /// `isExecutable` nil: as in the original. Returns the original's version before and after.
     @discardableResult
     func copyMember(
         _ name: [UInt8], of folder: borrowing OpenFile, as newName: [UInt8], isExecutable: Bool? = nil
-    ) throws(SystemError) -> (before: FileVersion, after: FileVersion) {
+    ) throws(SystemError) -> (before: FileVersion, after: FileVersion, hasAttributes: Bool) {
         let file = try folder.open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let status = try file.status()
         guard status.kind == S_IFREG else { throw SystemError(EINVAL, file.path, "\(file.path) is no longer a file") }
@@ -163,7 +167,7 @@ extension OpenFile {
         case false?: mode &= 0o666
         case nil: break
         }
-        try copy.finish(as: version, of: file, mode: mode)
-        return (version, try file.version())
+        let hasAttributes = try copy.finish(as: version, of: file, mode: mode)
+        return (version, try file.version(), hasAttributes)
     }
 }

@@ -57,6 +57,7 @@ struct MissingMembers: ArrivalContent, ~Copyable {
     mutating func sync(_ unplaced: inout UnplacedDocument, modified: FileTime, mode: SentMode) throws(Failure) {
         try placing { () throws(SystemError) in try build.setTimes(modified) }
         try unplaced.sync(modified: modified, mode: mode)
+        unplaced.originals = build.originals
         if let tree = try? PackageTree(of: unplaced.item) { cacheHashes(tree) }
     }
 

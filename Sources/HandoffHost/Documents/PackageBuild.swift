@@ -15,6 +15,8 @@ struct PackageBuild: ~Copyable {
     /// Files made here; reused files keep their times.
     private var new: Set<Int> = []
     private var sent: Set<Int> = []
+    /// By path, the versions of copied members that have the attributes of an original with the same path.
+    private(set) var originals: [DocumentPath: FileVersion] = [:]
     /// The first member of each content.
     private let firstPlaces: [FileDigest: Int]
 
@@ -131,12 +133,13 @@ struct PackageBuild: ~Copyable {
         else { return false }
         var isExecutable: Bool?
         if case .file(_, _, let isWanted) = member.content, isWanted != source.isExecutable { isExecutable = isWanted }
-        let (before, after) = try cursor.folder.copyMember(
+        let copy = try cursor.folder.copyMember(
             Array(source.path.name), of: folder, as: name, isExecutable: isExecutable)
-        guard before == source.version, after == before else {
+        guard copy.before == source.version, copy.after == copy.before else {
             unlinkat(cursor.folder.descriptor, name.cString, 0)
             return false
         }
+        if copy.hasAttributes, source.path == member.path { originals[member.path] = source.version }
         return true
     }
 
@@ -166,6 +169,7 @@ struct PackageBuild: ~Copyable {
             guard case .file(let size, _, _) = member.content, size > 0 else { continue }
             try removePart(index)
             isThere[index] = false
+            originals[member.path] = nil
             new.remove(index)
         }
     }

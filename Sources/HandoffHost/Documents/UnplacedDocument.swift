@@ -15,6 +15,8 @@ struct UnplacedDocument: ~Copyable {
     var isSynced = false
     /// Nil for a kept version, which has its own attributes.
     private(set) var sentMode: SentMode?
+    /// As of `PackageBuild`.
+    var originals: [DocumentPath: FileVersion] = [:]
     /// The mode of a kept package's folder, set again after placement.
     private var keptMode: UInt16?
 

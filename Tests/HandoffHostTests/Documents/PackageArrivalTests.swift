@@ -293,7 +293,14 @@ import Testing
         guard case .placed = try arriving.place(try fixture.order("Book", replaces: replaces)) else {
             return #expect(Bool(false), "it is not there")
         }
+        let opened = inotify_init1(CInt(IN_NONBLOCK))
+        defer { close(opened) }
+        for member in ["0/0", "7/701", "49/4999"] {
+            try #require(inotify_add_watch(opened, fixture.path("Book/\(member)"), UInt32(IN_OPEN)) >= 0)
+        }
         #expect(try fixture.found("Book", asPackage: true)?.hash == (try source.hash()))
+        var events = [UInt8](repeating: 0, count: 1024)
+        #expect(read(opened, &events, events.count) < 0 && errno == EAGAIN, "an unchanged member was opened")
         #expect(fixture.text("Book/7/700") == "another")
         #expect(fixture.leftovers() == [])
     }
