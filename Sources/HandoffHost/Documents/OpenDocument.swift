@@ -82,7 +82,7 @@ extension DocumentDisk {
         case .package:
             let tree = try PackageTree(of: document.item)
             guard tree.version.size <= hashing else { return (tree.version, nil) }
-            let hashed = try HashedPackage(of: document.item, cache: cache, limits: limits)
+            let hashed = try HashedPackage(of: document.item, tree: tree, cache: cache, limits: limits)
             return (hashed.tree.version, try hashed.manifest.hash())
         }
     }

@@ -115,11 +115,15 @@ struct HashedPackage {
     let tree: PackageTree
     let manifest: PackageManifest
 
-    /// Reads files whose hashes are not cached, up to `limits.tries` times while the package is written to.
-    init(of package: borrowing OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
+    /// Reads files whose hashes are not cached, up to `limits.tries` times while the package is written to. `tree`: read
+    /// just before.
+    init(
+        of package: borrowing OpenFile, tree known: PackageTree? = nil, cache: HashCache, limits: DocumentLimits
+    ) throws(Failure) {
+        var known = known
         for _ in 0..<limits.tries {
             do throws(Failure) {
-                let tree = try PackageTree(of: package)
+                let tree = if let first = known.take() { first } else { try PackageTree(of: package) }
                 var hasRead = false
                 let manifest = try Self.manifest(of: tree, in: package, cache, limits, &hasRead)
                 // If no file was read, the tree is current.
