@@ -44,9 +44,9 @@ import Testing
 
     /// A frame near the limit stays unpadded.
     @Test func paddingMakesNoFrameTooLong() throws {
-        let frame = delta(titled: 4)
-        #expect(frame.padded(within: Limits.boardFrameStep) != frame)
-        #expect(frame.padded(within: Limits.boardFrameStep - 1) == frame)
+        let step = Limits.boardFrameStep
+        #expect(PeerFrame.padding(after: 100, within: step).count == step - 100)
+        #expect(PeerFrame.padding(after: 100, within: step - 1).isEmpty)
         #expect(Limits.frameBytes % Limits.boardFrameStep == 0, "so that hardly any is")
     }
 }

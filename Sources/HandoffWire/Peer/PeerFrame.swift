@@ -7,8 +7,9 @@ package struct PeerFrame: Hashable, Sendable {
     package var request: UInt64
     /// Not zero: answers this request.
     package var answer: UInt64
-    /// Bytes.
+    /// Bytes, as received.
     var padding = 0
+    private var isPadded = false
     package var message: PeerMessage
 
     package init(_ message: PeerMessage, request: UInt64 = 0, answer: UInt64 = 0) {
@@ -67,20 +68,29 @@ package struct PeerHello: Hashable, Sendable {
 
 extension PeerFrame {
     /// Hides what changed on a board: locking a screen looks like turning a page.
-    package func padded(within limit: Int = Limits.frameBytes) -> PeerFrame {
-        guard case .advertising = message, padding == 0, let length = try? encoded().count else { return self }
-        let step = Limits.boardFrameStep
-        var room = (step - length % step) % step
-        guard room > 0 else { return self }
-        // No padding field takes exactly 1, 2 or 130 bytes.
-        if Self.padding(filling: room) == nil { room += step }
-        guard length + room <= limit, let bytes = Self.padding(filling: room) else { return self }
+    package func padded() -> PeerFrame {
+        guard case .advertising = message else { return self }
         var frame = self
-        frame.padding = bytes
+        frame.isPadded = true
         return frame
     }
 
-    private static func padding(filling bytes: Int) -> Int? {
+    /// The encoded field; empty if the frame would become too long.
+    static func padding(after length: Int, within limit: Int = Limits.frameBytes) -> [UInt8] {
+        let step = Limits.boardFrameStep
+        var room = (step - length % step) % step
+        // No padding field takes exactly 1, 2 or 130 bytes.
+        if room > 0, zeros(filling: room) == nil { room += step }
+        guard room > 0, length + room <= limit, let zeros = zeros(filling: room) else { return [] }
+        let length = zeros < 128 ? [UInt8(zeros)] : [UInt8(zeros & 127 | 128), UInt8(zeros >> 7)]
+        return [paddingTag] + length + Array(repeating: 0, count: zeros)
+    }
+
+    /// Field 3, with a length.
+    private static var paddingTag: UInt8 { 3 << 3 | 2 }
+
+    /// Their length takes one or two of the bytes, up to 16,383.
+    private static func zeros(filling bytes: Int) -> Int? {
         let withShortLength = bytes - 2
         if (1...127).contains(withShortLength) { return withShortLength }
         let withLongLength = bytes - 3
@@ -95,7 +105,8 @@ extension PeerFrame {
         frame.answer = answer
         if padding > 0 { frame.padding = Array(repeating: 0, count: padding).data }
         frame.body = message.wire
-        return try frame.bytes()
+        let bytes = try frame.bytes()
+        return isPadded ? bytes + Self.padding(after: bytes.count) : bytes
     }
 
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
