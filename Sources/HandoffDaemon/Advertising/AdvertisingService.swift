@@ -55,9 +55,10 @@ final class AdvertisingService: Feature {
         alarm?.set(nil)
     }
 
+    /// The lists are first, because a person may be looking at one.
     private func changed(_ isOffered: Bool) {
-        arm()
         if isOffered { lists.refresh() }
+        arm()
     }
 
     private func peersChanged() {

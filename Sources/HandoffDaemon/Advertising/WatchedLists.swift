@@ -62,8 +62,8 @@ final class WatchedLists {
     func refresh() {
         guard !watches.isEmpty else { return }
         let activities = activities
-        let everything = Self.listed(activities, all: true)
-        let continuable = Self.listed(activities, all: false)
+        lazy var everything = Self.listed(activities, all: true)
+        lazy var continuable = Self.listed(activities, all: false)
         for index in watches.indices {
             let list = watches[index].all ? everything : continuable
             // A slow client later receives the newest list only.
