@@ -126,10 +126,7 @@ struct DocumentRoot: ~Copyable, Sendable {
     }
 
     private static func path(_ name: [UInt8], in parent: DocumentPath?) throws(Failure) -> DocumentPath {
-        do throws(WireError) {
-            let name = try DocumentPath(bytes: name)
-            return try parent?.appending(name) ?? name
-        } catch {
+        do throws(WireError) { return try DocumentPath(name: name, in: parent) } catch {
             throw Failure(.notAllowed, error.reason)
         }
     }

@@ -50,7 +50,7 @@ struct DocumentSearch: ~Copyable {
             entriesLeft -= names.count
             for name in names {
                 guard let status = try? folder.status(of: name), UInt64(status.st_dev) == device,
-                    let entry = try? Self.path(name, in: path)
+                    let entry = try? DocumentPath(name: name, in: path)
                 else { continue }
                 // The inode number of a deleted file may have been reused by a pipe.
                 guard status.kind == S_IFREG || status.kind == S_IFDIR else { continue }
@@ -63,12 +63,6 @@ struct DocumentSearch: ~Copyable {
             }
         }
         return nil
-    }
-
-    private static func path(_ name: [UInt8], in parent: DocumentPath?) throws(WireError) -> DocumentPath {
-        let name = try DocumentPath(bytes: name)
-        guard let parent else { return name }
-        return try parent.appending(name)
     }
 }
 

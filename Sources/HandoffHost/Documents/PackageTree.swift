@@ -87,23 +87,21 @@ struct PackageTree: Hashable {
     private static func member(
         _ name: [UInt8], of parent: DocumentPath?, in folder: borrowing OpenFile
     ) throws(Failure) -> Member {
-        let shown = folder.path(of: name)
         let path: DocumentPath
-        do throws(WireError) {
-            let name = try DocumentPath(bytes: name)
-            if let parent { path = try parent.appending(name) } else { path = name }
-        } catch {
-            throw Failure(.notAllowed, "\(shown) cannot be part of a document: \(error.reason)")
+        do throws(WireError) { path = try DocumentPath(name: name, in: parent) } catch {
+            throw Failure(.notAllowed, "\(folder.path(of: name)) cannot be part of a document: \(error.reason)")
         }
         guard let status = try reading({ () throws(SystemError) in try folder.status(of: name) }) else {
-            throw Failure(.documentChanged, "\(shown) was removed while it was read")
+            throw Failure(.documentChanged, "\(folder.path(of: name)) was removed while it was read")
         }
         let kind: Kind
         switch status.kind {
         case S_IFREG: kind = .file
         case S_IFDIR: kind = .folder
         case S_IFLNK: kind = .link(try reading { () throws(SystemError) in try folder.linkTarget(of: name) })
-        default: throw Failure(.notAllowed, "\(shown) is not a document: it is neither a file, a folder nor a link")
+        default:
+            throw Failure(
+                .notAllowed, "\(folder.path(of: name)) is not a document: it is neither a file, a folder nor a link")
         }
         return Member(
             path: path, kind: kind, version: FileVersion(status), owner: FileOwner(status),

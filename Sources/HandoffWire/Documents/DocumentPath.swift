@@ -5,9 +5,12 @@
 package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
-    package init(bytes: some Collection<UInt8>) throws(WireError) {
+    package init(bytes: some Collection<UInt8>) throws(WireError) { try self.init(Array(bytes)) }
+
+    /// Not generic, because packages have thousands of members.
+    private init(_ bytes: [UInt8]) throws(WireError) {
         guard !bytes.isEmpty, bytes.count <= Limits.pathBytes else {
-            throw WireError(.badIdentifier, "a document's path has 1 to \(Limits.pathBytes) bytes")
+            throw .pathLength
         }
         guard !bytes.contains(0) else { throw WireError(.badIdentifier, "a document's path contains a zero byte") }
         for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -16,23 +19,32 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
             case ...Limits.pathPartBytes: break
             default: throw WireError(.badIdentifier, "a part of a path has at most \(Limits.pathPartBytes) bytes")
             }
-            guard !part.elementsEqual(".".utf8), !part.elementsEqual("..".utf8) else {
+            guard part != Self.dots[..<1], part != Self.dots else {
                 throw WireError(.badIdentifier, "a document's path contains \".\" or \"..\"")
             }
             guard !part.starts(with: Self.reservedPrefix) else {
                 throw WireError(.badIdentifier, "a document's path contains a name that is reserved for incoming files")
             }
         }
-        self.bytes = Array(bytes)
+        self.bytes = bytes
     }
 
-    package init(_ text: String) throws(WireError) { try self.init(bytes: Array(text.utf8)) }
+    package init(_ text: String) throws(WireError) { try self.init(Array(text.utf8)) }
 
+    /// `parent` nil: directly in the container.
+    package init(name: [UInt8], in parent: DocumentPath?) throws(WireError) {
+        let name = try DocumentPath(name)
+        self = try parent?.appending(name) ?? name
+    }
+
+    private static let dots = Array("..".utf8)[...]
     /// For temporary files.
     package static let reservedPrefix = Array(".handoff-".utf8)
 
     package var parts: [ArraySlice<UInt8>] { bytes.split(separator: UInt8(ascii: "/")) }
-    package var name: ArraySlice<UInt8> { parts[parts.count - 1] }
+    package var name: ArraySlice<UInt8> {
+        bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
+    }
     package var last: DocumentPath { DocumentPath(unchecked: Array(name)) }
     /// Nil: directly in the container.
     package var parent: DocumentPath? {
@@ -46,7 +58,8 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     }
 
     package func appending(_ path: DocumentPath) throws(WireError) -> DocumentPath {
-        try DocumentPath(bytes: bytes + [UInt8(ascii: "/")] + path.bytes)
+        guard bytes.count + 1 + path.bytes.count <= Limits.pathBytes else { throw .pathLength }
+        return DocumentPath(unchecked: bytes + [UInt8(ascii: "/")] + path.bytes)
     }
 
     /// For display: bytes that are not UTF-8 become replacement characters.
@@ -54,6 +67,12 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     package var shownName: String { String(decoding: name, as: UTF8.self) }
 
     private init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}
+
+extension WireError {
+    fileprivate static var pathLength: WireError {
+        WireError(.badIdentifier, "a document's path has 1 to \(Limits.pathBytes) bytes")
+    }
 }
 
 /// A path on this device: begins with a slash, does not end with one, has no zero byte.
