@@ -31,7 +31,7 @@ final class Daemon {
         let descriptors = try DescriptorListener(path: surroundings.locations.descriptors, log: log)
         defer { descriptors.stop() }
         // Threads that wait for programs and disks may still report after the caller has shut down the loop.
-        let gate = LoopGate { loop.execute($0) }
+        let gate = LoopGate(to: loop)
         defer { gate.close() }
         let reports = SupervisorReports(surroundings.supervisor, on: loop, log: log)
         let daemon = try await loop.submit {

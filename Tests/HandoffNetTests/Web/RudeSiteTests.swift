@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffCore
+import HandoffNet
 import HandoffWire
 import NIOCore
 import NIOPosix
@@ -141,7 +142,7 @@ import Testing
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = threads.next()
         // The waiting thread notices the program's end after the site does, perhaps when the loop is gone.
-        let gate = LoopGate { loop.execute($0) }
+        let gate = LoopGate(to: loop)
         let hasAnswered = Mutex(false)
         let host = try WebHost(SiteAsker.host)
         let surroundings = SiteAsker(port: port, roots: [authority.root]).surroundings
