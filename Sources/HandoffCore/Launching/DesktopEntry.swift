@@ -53,24 +53,31 @@ package struct DesktopEntry: Hashable, Sendable {
             guard let sign = line.firstIndex(of: .equals) else {
                 throw EntryProblem("has neither a key nor a comment on line \(number)")
             }
-            let value = Array(line[line.index(after: sign)...].trimmed)
-            add(String(decoding: line[..<sign].trimmed, as: UTF8.self), value, locales, &translation)
+            add(line[..<sign].trimmed, line[line.index(after: sign)...].trimmed, locales, &translation)
         }
         guard hasBegun else { throw EntryProblem("has no group [Desktop Entry]") }
     }
 
-    private mutating func add(_ key: String, _ value: [UInt8], _ locales: [String], _ translation: inout Int) {
-        if let known = Key(rawValue: key) {
-            // A translation takes precedence over the untranslated name.
-            if known == .name, translation < locales.count { return }
-            if values[known] != nil { repeated.insert(known) }
-            values[known] = value
-        } else if key.hasPrefix("Name["), key.hasSuffix("]"),
-            let rank = locales.firstIndex(of: String(key.dropFirst("Name[".count).dropLast())), rank < translation
-        {
+    private static let translatedName = Array("Name[".utf8)
+
+    private mutating func add(
+        _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, _ locales: [String], _ translation: inout Int
+    ) {
+        // Most lines are translations into other languages, and a start waits for the entries of all programs.
+        guard key.last != .closing else {
+            let locale = key.dropFirst(Self.translatedName.count).dropLast()
+            guard translation > 0, key.starts(with: Self.translatedName),
+                let rank = locales.firstIndex(where: { $0.utf8.elementsEqual(locale) }), rank < translation
+            else { return }
             translation = rank
-            values[.name] = value
+            values[.name] = Array(value)
+            return
         }
+        guard let known = Key(rawValue: String(decoding: key, as: UTF8.self)) else { return }
+        // A translation takes precedence over the untranslated name.
+        if known == .name, translation < locales.count { return }
+        if values[known] != nil { repeated.insert(known) }
+        values[known] = Array(value)
     }
 
     // MARK: Values
@@ -187,6 +194,7 @@ extension UInt8 {
     fileprivate static let newline = UInt8(ascii: "\n")
     fileprivate static let hash = UInt8(ascii: "#")
     fileprivate static let opening = UInt8(ascii: "[")
+    fileprivate static let closing = UInt8(ascii: "]")
     fileprivate static let equals = UInt8(ascii: "=")
     fileprivate static let semicolon = UInt8(ascii: ";")
     fileprivate static let backslash = UInt8(ascii: "\\")

@@ -70,9 +70,17 @@ package struct EntryFolders: Sendable {
         return FileDigest(of: bytes).bytes == entry.hash
     }
 
-    /// Entries are often links into other package formats. Nil: not a plain file.
+    /// Entries of other package formats are links, most are not.
+    private static func openFollowingLinks(_ path: String) throws(SystemError) -> OpenFile {
+        let flags = O_RDONLY | O_NONBLOCK
+        do throws(SystemError) { return try OpenFile.open(path, flags) } catch let error where error.code == ELOOP {
+            return try OpenFile.open(path.followingLinks ?? path, flags)
+        }
+    }
+
+    /// Nil: not a plain file.
     static func content(of path: String) throws(SystemError) -> [UInt8]? {
-        let file = try OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK)
+        let file = try openFollowingLinks(path)
         guard try file.status().kind == S_IFREG else { return nil }
         return try file.readAll(limit: DesktopEntry.fileBytes)
     }
