@@ -62,6 +62,9 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
         return DocumentPath(unchecked: bytes + [UInt8(ascii: "/")] + path.bytes)
     }
 
+    /// As of `FixedBytesIdentifier`.
+    package func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+
     /// For display: bytes that are not UTF-8 become replacement characters.
     package var description: String { String(decoding: bytes, as: UTF8.self) }
     package var shownName: String { String(decoding: name, as: UTF8.self) }
