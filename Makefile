@@ -19,10 +19,11 @@ EXITING := ^HandoffExitTests[.]
 AT_ONCE := --experimental-maximum-parallelization-width 4
 # Contains only libstdc++, and the linker searches it first, so that libstdc++ is linked statically.
 STATIC  := $(CURDIR)/.build/static
-# No symbol of a program is looked up by name, and exported names would keep unused code. lld packs relocations, which the
-# system's linker cannot: docs/decisions/0026.
+# No symbol of a program is looked up by name, and exported names would keep unused code, as would sections of more than one
+# function. lld packs relocations, which the system's linker cannot: docs/decisions/0026.
 RELEASE := -c release --static-swift-stdlib -Xlinker --no-export-dynamic \
-	-Xswiftc -use-ld=lld -Xswiftc -L$(STATIC) -Xlinker -z -Xlinker pack-relative-relocs
+	-Xswiftc -use-ld=lld -Xswiftc -L$(STATIC) -Xlinker -z -Xlinker pack-relative-relocs \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections
 MONKEY  := Examples/MonkeyBrowser
 APP     := .build/MonkeyBrowser.app
 LISTAPP := .build/ToDo.app
