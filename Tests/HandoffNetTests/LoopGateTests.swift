@@ -11,14 +11,24 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct LoopGateTests {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-    @Test func callsRunInOrderUntilTheGateIsClosed() async throws {
+    @Test func callsRunInOrder() async throws {
         let gate = LoopGate(to: loop)
         let (numbers, calls) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<1000 { gate.pass { calls.yield(number) } }
         gate.pass { calls.finish() }
-        gate.close()
-        gate.pass { calls.yield(-1) }
         #expect(await numbers.reduce(into: []) { $0.append($1) } == Array(0..<1000))
+    }
+
+    @Test func closedGateRunsNothing() async throws {
+        let calls = Lock(0)
+        let gate = LoopGate(to: loop)
+        gate.pass { calls.withLock { $0 += 1 } }
+        gate.close()
+        gate.pass { calls.withLock { $0 += 1 } }
+        gate.close()
+        // After the gate's own task.
+        try await loop.submit {}.get()
+        #expect(calls.withLock { $0 } == 1)
     }
 
     /// As by a document: each job's outcome begins the next job, whose outcome is there before the loop is idle.
