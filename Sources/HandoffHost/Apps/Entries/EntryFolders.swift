@@ -70,19 +70,21 @@ package struct EntryFolders: Sendable {
         return FileDigest(of: bytes).bytes == entry.hash
     }
 
-    /// Entries of other package formats are links, most are not.
-    private static func openFollowingLinks(_ path: String) throws(SystemError) -> OpenFile {
-        let flags = O_RDONLY | O_NONBLOCK
-        do throws(SystemError) { return try OpenFile.open(path, flags) } catch let error where error.code == ELOOP {
-            return try OpenFile.open(path.followingLinks ?? path, flags)
-        }
-    }
-
     /// Nil: not a plain file.
     static func content(of path: String) throws(SystemError) -> [UInt8]? {
-        let file = try openFollowingLinks(path)
+        let file = try OpenFile.openFollowingLinks(path)
         guard try file.status().kind == S_IFREG else { return nil }
         return try file.readAll(limit: DesktopEntry.fileBytes)
+    }
+}
+
+extension OpenFile {
+    /// Entries of other package formats are links, most are not.
+    static func openFollowingLinks(_ path: String) throws(SystemError) -> OpenFile {
+        let flags = O_RDONLY | O_NONBLOCK
+        do throws(SystemError) { return try open(path, flags) } catch let error where error.code == ELOOP {
+            return try open(path.followingLinks ?? path, flags)
+        }
     }
 }
 

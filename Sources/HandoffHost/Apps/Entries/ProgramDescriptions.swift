@@ -48,7 +48,7 @@ package struct ProgramDescriptions: Sendable {
             throw ProgramDescription.Problem("is ignored, because another user than root can change it")
         }
         do throws(SystemError) {
-            let file = try OpenFile.open(path.followingLinks ?? path, O_RDONLY | O_NONBLOCK)
+            let file = try OpenFile.openFollowingLinks(path)
             guard try file.status().kind == S_IFREG else {
                 throw SystemError(EINVAL, path)
             }
