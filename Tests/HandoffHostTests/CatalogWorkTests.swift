@@ -125,6 +125,19 @@ import Testing
                 && catalog.problems[0].hasPrefix("a disk with an app or a desktop entry does not respond"))
     }
 
+    @Test(.enabled(if: SilentFileSystem.isPossible)) func aFolderOfEntriesOnADeadMountIsSkipped() throws {
+        let mount = try SilentFileSystem(serving: "/bin/true")
+        let silent = URL(filePath: mount.program).deletingLastPathComponent().path
+        mount.fallSilent()
+        var entry = SampleEntry()
+        entry.exec = try home.program("bin/notes")
+        try entry.write(in: home)
+        let catalog = home.catalogWithEntries(
+            ["XDG_DATA_DIRS": "\(silent):\(home.path("local"))"], patience: .milliseconds(200))
+        #expect(catalog.apps.map(\.bundle) == [try BundleID("com.example.notes")])
+        #expect(catalog.problems == ["the folder \(silent) does not respond, so its desktop entries are ignored"])
+    }
+
     @Test func afterTheStopNobodyIsAnswered() throws {
         let catalog = catalog()
         var isAnswered = false

@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffCore
+import HandoffSystem
 import HandoffWire
 import Logging
 
@@ -50,11 +51,13 @@ extension TemporaryDirectory {
     }
 
     /// Loaded, including desktop entries.
-    func catalogWithEntries(_ environment: [String: String] = [:]) -> BundleCatalog {
+    func catalogWithEntries(
+        _ environment: [String: String] = [:], patience: Duration = FileQuestions.patience
+    ) -> BundleCatalog {
         let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let catalog = BundleCatalog(
             directory: path("apps"), installs: path("installs"),
-            entries: EntryFolders(environment: desktop.merging(environment) { $1 }), log: quiet)
+            entries: EntryFolders(environment: desktop.merging(environment) { $1 }, patience: patience), log: quiet)
         catalog.reload()
         return catalog
     }

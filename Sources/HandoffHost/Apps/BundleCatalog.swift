@@ -34,6 +34,7 @@ package final class BundleCatalog: AppCatalog {
         self.log = log
     }
 
+    /// Blocks.
     package func reload() {
         bundles.content = read(over: bundles.content)()
         found(bundles.content)
@@ -51,9 +52,9 @@ package final class BundleCatalog: AppCatalog {
     /// Returns `known` with a reason if a mount does not respond in time.
     private func read(over known: BundleFolder.Content) -> @Sendable () -> BundleFolder.Content {
         { [folder, entries, folders] in
-            let read = folders.answer(about: folder.directory) { _ in
+            let read = folders.answer(about: folder.directory) { progress in
                 var content = folder.read()
-                entries?.add(to: &content)
+                entries?.add(to: &content, progress: progress)
                 return content
             }
             return read ?? known.unanswered

@@ -16,19 +16,32 @@ package struct EntryFolders: Sendable {
     /// Nested folders.
     static let depth = 8
 
+    private let mounts: FileQuestions
     private let session: PresentSession
     private let adapters: String?
 
     /// `environment` is this process's. With the current session it determines folders, language and the search path of
-    /// programs. `adapters`: the path of `handoff-adapters`. Without it there are no system programs.
-    package init(environment: [String: String], adapters: String? = nil) {
+    /// programs. `adapters`: the path of `handoff-adapters`. Without it there are no system programs. `patience`: for each
+    /// folder, whose mount may not respond.
+    package init(
+        environment: [String: String], adapters: String? = nil, patience: Duration = FileQuestions.patience
+    ) {
+        mounts = FileQuestions(patience: patience)
         session = PresentSession(environment: environment)
         self.adapters = adapters
     }
 
     /// Changes how some bundles are started, and adds apps without a bundle.
-    func add(to content: inout BundleFolder.Content) {
-        let environment = session.read().variables
+    func add(to content: inout BundleFolder.Content, progress: FileProgress) {
+        var environment = session.read().variables
+        let silent = UserDataFolders(environment).data.filter { !responds($0, progress) }
+        if !silent.isEmpty {
+            content.add(
+                problems: silent.map { "the folder \($0) does not respond, so its desktop entries are ignored" })
+            let rest = UserDataFolders(environment).system.filter { !silent.contains($0) }
+            // An empty list would mean the usual folders; a relative path is ignored.
+            environment["XDG_DATA_DIRS"] = (rest + ["."]).joined(separator: ":")
+        }
         var reading = Reading(locales: DesktopEntry.locales(of: environment))
         let folders = UserDataFolders(environment)
         for folder in folders.data { reading.read(folder + "/applications") }
@@ -60,6 +73,11 @@ package struct EntryFolders: Sendable {
                 content.add(problems: ["\(file.path) \(error.reason)"])
             }
         }
+    }
+
+    private func responds(_ folder: String, _ progress: FileProgress) -> Bool {
+        defer { progress.made() }
+        return mounts.answer(about: folder) { _ in (folder + "/applications/.").isThere } != nil
     }
 
     /// Whether the file is unchanged since it was read.
