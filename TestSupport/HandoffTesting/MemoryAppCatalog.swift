@@ -21,11 +21,6 @@ package final class MemoryAppCatalog: AppCatalog {
 
     package init(_ installed: [InstalledApp] = []) { self.installed = installed }
 
-    package func reload() {
-        if !staysOutdated { outdated = [] }
-        found.content = installed
-    }
-
     package func reload(then: @escaping (Result<Void, Failure>) -> Void) {
         if !staysOutdated { outdated = [] }
         found.reload({ [installed] in installed }, then: { then($0.map { _ in }) })

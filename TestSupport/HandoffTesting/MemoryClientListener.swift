@@ -10,6 +10,8 @@ package final class MemoryClientListener: ClientListener {
     private let time: VirtualTime
     package var latency: Duration
     private var isListening = false
+    /// What arrived before `accept`; nil after it.
+    private var held: [() -> Void]? = []
     private var links: [MemoryClientLink] = []
     private var streams: [MemoryWire] = []
     private var lastProcess: Int32 = 1000
@@ -23,6 +25,16 @@ package final class MemoryClientListener: ClientListener {
     package func start() throws {
         if let startFailure { throw startFailure }
         isListening = true
+    }
+
+    package func accept() {
+        let arrived = held ?? []
+        held = nil
+        for event in arrived { event() }
+    }
+
+    fileprivate func arrive(_ event: @escaping () -> Void) {
+        if held == nil { event() } else { held?.append(event) }
     }
 
     /// As a crash of the daemon does.
@@ -49,11 +61,13 @@ package final class MemoryClientListener: ClientListener {
         }
         streams.append(wire)
         time.schedule(after: latency) { [weak self] in
-            guard !wire.second.isOver, let handler = self?.handler,
-                let frame = try? LocalFrame(encoded: bytes), case .streams(.attachStream(let token)) = frame.message
-            else { return }
-            let link = MemoryStreamLink(wire.second, .app(answer: frame.request))
-            handler.streamAttached(token, by: processID, on: link)
+            self?.arrive {
+                guard !wire.second.isOver, let handler = self?.handler,
+                    let frame = try? LocalFrame(encoded: bytes), case .streams(.attachStream(let token)) = frame.message
+                else { return }
+                let link = MemoryStreamLink(wire.second, .app(answer: frame.request))
+                handler.streamAttached(token, by: processID, on: link)
+            }
         }
         return stream
     }
@@ -71,8 +85,10 @@ package final class MemoryClientListener: ClientListener {
         links.append(link)
         link.listener = self
         time.schedule(after: latency) { [weak self] in
-            guard !link.isEnded else { return }
-            self?.handler?.clientAccepted(link)
+            self?.arrive {
+                guard !link.isEnded else { return }
+                self?.handler?.clientAccepted(link)
+            }
         }
         return client
     }
@@ -145,21 +161,25 @@ final class MemoryClientLink: ClientLink {
     func sendToDaemon(_ bytes: [UInt8]) {
         guard !isEnded else { return }
         time.schedule(after: latency) { [weak self] in
-            guard let self, !isEnded else { return }
-            do throws(WireError) {
-                guard bytes.count <= Limits.frameBytes else {
-                    throw WireError(.frameTooLarge, "a frame of \(bytes.count) bytes")
-                }
-                listener?.handler?.frameReceived(try LocalFrame(encoded: bytes), on: self)
-            } catch {
-                if let frame = LocalFrame(unreadable: bytes, because: error), frame.request != 0 {
-                    listener?.handler?.frameReceived(frame, on: self)
-                    return
-                }
-                isEnded = true
-                client?.connectionEnded()
-                listener?.closed(self, failure: Failure(.malformed, "\(error)"))
+            self?.listener?.arrive { self?.received(bytes) }
+        }
+    }
+
+    private func received(_ bytes: [UInt8]) {
+        guard !isEnded else { return }
+        do throws(WireError) {
+            guard bytes.count <= Limits.frameBytes else {
+                throw WireError(.frameTooLarge, "a frame of \(bytes.count) bytes")
             }
+            listener?.handler?.frameReceived(try LocalFrame(encoded: bytes), on: self)
+        } catch {
+            if let frame = LocalFrame(unreadable: bytes, because: error), frame.request != 0 {
+                listener?.handler?.frameReceived(frame, on: self)
+                return
+            }
+            isEnded = true
+            client?.connectionEnded()
+            listener?.closed(self, failure: Failure(.malformed, "\(error)"))
         }
     }
 

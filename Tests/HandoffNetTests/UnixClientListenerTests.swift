@@ -46,7 +46,7 @@ import Testing
         let ear: NIOLoopBound<Ear>
         var events: AsyncStream<Event>.Iterator
 
-        init(path: String = temporaryPath(), userID: UInt32 = getuid()) async throws {
+        init(path: String = temporaryPath(), userID: UInt32 = getuid(), accepts: Bool = true) async throws {
             self.path = path
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             self.loop = loop
@@ -64,6 +64,7 @@ import Testing
                 let ear = Ear(listener, continuation)
                 listener.handler = ear
                 try listener.start()
+                if accepts { listener.accept() }
                 return NIOLoopBound(ear, eventLoop: loop)
             }.get()
         }
@@ -80,6 +81,7 @@ import Testing
                 .connect(unixDomainSocketPath: path).get()
         }
 
+        func accept() async throws { try await loop.submit { [ear] in ear.value.listener.accept() }.get() }
         func stop() async throws { try await loop.submit { [ear] in ear.value.listener.stop() }.get() }
     }
 
@@ -112,6 +114,29 @@ import Testing
         try await daemon.stop()
         #expect(!daemon.path.isThere)
         for channel in [client, second] { try await channel.closeFuture.get() }
+    }
+
+    @Test func connectionsAreHeldUntilTheyAreAccepted() async throws {
+        var daemon = try await Daemon(accepts: false)
+        let early = try await daemon.connect()
+        try await early.writeAndFlush(statusBytes).get()
+        try await daemon.accept()
+        #expect(await daemon.events.next() == .accepted(process: getpid(), program: try RunningProgram.thisProcess))
+        #expect(await daemon.events.next() == .received(status))
+        try await daemon.stop()
+        try await early.closeFuture.get()
+    }
+
+    @Test func socketThatIsRemovedBeforeItAcceptsIsMadeAgain() async throws {
+        var daemon = try await Daemon(accepts: false)
+        #expect(unlink(daemon.path) == 0)
+        try await daemon.loop.submit { [ear = daemon.ear] in try ear.value.listener.restore() }.get()
+        let client = try await daemon.connect()
+        try await daemon.accept()
+        #expect(await daemon.events.next() == .accepted(process: getpid(), program: try RunningProgram.thisProcess))
+        try await daemon.stop()
+        #expect(!daemon.path.isThere)
+        try await client.closeFuture.get()
     }
 
     @Test func refusesAnotherUserBeforeReadingAByte() async throws {

@@ -29,6 +29,8 @@ package enum Builds {
     package static let crowd = root.appending(path: "EndToEnd/crowd").path
     /// A program of the same user that pretends to be an app; see ClaimTests.
     package static let pretender = root.appending(path: "EndToEnd/pretender").path
+    /// A file system that never answers.
+    static let silent = root.appending(path: "EndToEnd/silent").path
     /// An app that a bus starts; see DesktopEntryTests.
     package static let activated = root.appending(path: "EndToEnd/activated").path
     /// Runs the command after it where the package is installed; see RealBrowserTests.

@@ -12,6 +12,16 @@ extension Stage {
         afterwards { _ = try? RunningProgram.run(["umount", "--lazy", path]) }
     }
 
+    /// Never answers.
+    package func mountSilence(at folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.path
+        afterwards { _ = try? RunningProgram.run(["umount", "--lazy", path]) }
+        try start([Builds.silent, path], name: "a silent file system").output.next("that it is mounted") {
+            $0 == "mounted"
+        }
+    }
+
     /// Leaves no byte free.
     package func fill(_ folder: URL) throws {
         _ = try RunningProgram.run(["dd", "if=/dev/zero", "of=\(filler(folder).path)", "bs=4096"])

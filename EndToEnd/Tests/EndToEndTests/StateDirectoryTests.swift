@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    // As the report nemo 3515.
+    @Test func startsAlthoughAFolderOfAppsDoesNotRespond() throws {
+        try Stage.play { stage in
+            let laptop = try Device("laptop", on: stage)
+            let silent = stage.folder.appending(path: "share")
+            try stage.mountSilence(at: silent)
+            try laptop.install(.monkeyBrowser)
+            laptop.environment["XDG_DATA_DIRS"] = silent.path + ":/usr/share"
+            try laptop.startDaemon()
+            let early = try laptop.json("status")["warnings"]?.elements.compactMap(\.string) ?? []
+            #expect(early.contains { $0.contains("the installed apps are still being read") }, "\(early)")
+            try laptop.daemon?.errors.next("the apps", within: .seconds(20)) { $0.hasSuffix("Installed apps read") }
+            #expect(try laptop.json("app", "list").elements.first?["bundle"]?.string == App.monkeyBrowser.bundle)
+            let later = try laptop.json("status")["warnings"]?.elements.compactMap(\.string) ?? []
+            #expect(later.contains { $0.contains("\(silent.path) does not respond") }, "\(later)")
+        }
+    }
+
     // A continuation works even if the desktop cannot write to its disk; confirmed state is still there afterwards.
     @Test func continuesWithAFullDisk() throws {
         try Stage.play { stage in

@@ -110,9 +110,7 @@ package protocol AppCatalog: AnyObject {
     var apps: [InstalledApp] { get }
     /// Why bundles or containers are ignored.
     var problems: [String] { get }
-    /// Blocks. For the start, when no client waits.
-    func reload()
-    /// The same off the loop. `then` is called once, on the loop, perhaps before this returns; with `.limitReached` if
+    /// Off the loop. `then` is called once, on the loop, perhaps before this returns; with `.limitReached` if
     /// too many jobs wait.
     func reload(then: @escaping (Result<Void, Failure>) -> Void)
     /// A call during a reload waits for its end. A changed executable is read again, off the loop. `then` is called as

@@ -42,7 +42,10 @@ package struct ClientLimits: Hashable, Sendable {
 package protocol ClientListener: AnyObject {
     /// Set before `start`; held weakly.
     var handler: (any ClientListenerHandler)? { get set }
+    /// From now on, the system holds connections.
     func start() throws
+    /// Passes connections to `handler`. Called once, after `start`.
+    func accept()
     func stop()
 }
 

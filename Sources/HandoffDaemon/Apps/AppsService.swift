@@ -9,39 +9,63 @@ final class AppsService: Feature {
     private let catalog: any AppCatalog
     private let teams: any TeamTrust
     private let membership: any Membership
+    private let time: any TimeSource
     private let log: Logger
 
+    /// Programs wait at most this long for the apps to be read after the start.
+    static let patience = Duration.seconds(2)
+    private static let notRead = "the installed apps are still being read: a disk is slow or does not respond"
+
+    /// Since the start. Before it, `all` is empty.
+    private(set) var areRead = false
     private var known: Set<InstalledApp> = []
     private var observers: [(AppsChange) -> Void] = []
+    /// Nil after the wait for the first reading.
+    private var waiting: [() -> Void]? = []
+    private var alarm: (any Alarm)?
 
-    init(catalog: any AppCatalog, teams: any TeamTrust, membership: any Membership, log: Logger) {
+    init(
+        catalog: any AppCatalog, teams: any TeamTrust, membership: any Membership, time: any TimeSource, log: Logger
+    ) {
         self.catalog = catalog
         self.teams = teams
         self.membership = membership
+        self.time = time
         self.log = log
     }
 
     func start() throws {
         teams.onChange { [weak self] in self?.teamChanged($0.team) }
-        catalog.reload()
-        reloaded()
+        alarm = time.makeAlarm { [weak self] in self?.waitEnded() }
+        alarm?.set(time.now.advanced(by: Self.patience))
+        reload { [weak self] _ in self?.waitEnded() }
     }
 
-    func stop() {}
+    func stop() { alarm?.set(nil) }
+
+    private func waitEnded() {
+        alarm?.set(nil)
+        if !areRead { log.warning("Programs are accepted without apps", metadata: ["reason": "\(Self.notRead)"]) }
+        let waiting = waiting ?? []
+        self.waiting = nil
+        for work in waiting { work() }
+    }
 
     private func teamChanged(_ team: DeveloperTeam) {
         tell(.trust(Set(all.lazy.filter { $0.developer == team }.map(\.bundle))))
     }
 
     private func reloaded() {
+        let isFirst = !areRead
+        areRead = true
         let before = known
         known = Set(all)
         log.info("Installed apps read", metadata: ["apps": "\(all.count)", "problems": "\(problems.count)"])
-        tell(.installed(Set(before.symmetricDifference(known).map(\.bundle))))
+        tell(.installed(Set(before.symmetricDifference(known).map(\.bundle))), isFirst: isFirst)
     }
 
-    private func tell(_ change: AppsChange) {
-        guard !change.bundles.isEmpty else { return }
+    private func tell(_ change: AppsChange, isFirst: Bool = false) {
+        guard isFirst || !change.bundles.isEmpty else { return }
         for observer in observers { observer(change) }
     }
 }
@@ -50,7 +74,7 @@ extension AppsService {
     /// Includes apps of untrusted teams.
     var all: [InstalledApp] { catalog.apps }
     /// Sentences for the user about ignored bundles and desktop entries.
-    var problems: [String] { catalog.problems }
+    var problems: [String] { areRead ? catalog.problems : [Self.notRead] }
     /// As `AppCatalog.owner`.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
         catalog.owner(of: program, then: then)
@@ -76,8 +100,13 @@ extension AppsService {
         }
     }
 
-    /// Called in the order of registration. `Membership` reports changes of the account, on which the team of an app under
-    /// development depends.
+    /// Calls `work` once after the start, when the apps are read or `patience` is over.
+    func whenReadOrLate(_ work: @escaping () -> Void) {
+        if waiting == nil { work() } else { waiting?.append(work) }
+    }
+
+    /// Called in the order of registration, also if the first reading finds no app. `Membership` reports changes of the
+    /// account, on which the team of an app under development depends.
     func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
 }
 

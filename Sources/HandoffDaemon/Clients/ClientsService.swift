@@ -56,6 +56,7 @@ final class ClientsService: Feature {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         listener.handler = self
         try listener.start()
+        apps.whenReadOrLate { [listener] in listener.accept() }
     }
 
     func stop() {

@@ -93,6 +93,8 @@ final class WebLinksService: Feature {
     // MARK: Events
 
     private func appsChanged() {
+        // Without apps, it would forget every site.
+        guard apps.areRead else { return }
         let found = apps.all.compactMap(claimant)
         var counting: Set<AssociatedDomain.Mode> = []
         if isForDevelopment { counting.insert(.developer) }

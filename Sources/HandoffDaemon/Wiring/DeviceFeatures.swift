@@ -34,7 +34,7 @@ package final class DeviceFeatures {
 
         policy = PolicyService(store: store, rules: adapters.rules, time: time, log: log)
         presence = PresenceService(time: time, log: log)
-        apps = AppsService(catalog: adapters.catalog, teams: teams, membership: membership, log: log)
+        apps = AppsService(catalog: adapters.catalog, teams: teams, membership: membership, time: time, log: log)
         webLinks = WebLinksService(
             apps: apps, sites: adapters.sites, store: store, time: time, random: launchingRandom.fork(), policy: policy,
             isForDevelopment: settings.webDeveloper, roots: adapters.roots, log: log)

@@ -29,6 +29,8 @@ package final class UnixClientListener: ClientListener {
     private let streamsAtOnce: Int
     private var links: [ObjectIdentifier: UnixClientLink] = [:]
     private var streams: [ObjectIdentifier: ChannelStreamLink] = [:]
+    /// Until `accept`.
+    private var bound: OwnedDescriptor?
     private var listening: EventLoopFuture<any Channel>?
     private var isPassed = false
 
@@ -54,20 +56,24 @@ package final class UnixClientListener: ClientListener {
 
     package func start() throws {
         try prepareDirectory()
-        try listen(on: try passedSocket() ?? boundSocket())
+        bound = try passedSocket() ?? boundSocket()
     }
 
     /// Listens again if another program removed the socket. Keeps connections.
     package func restore() throws {
-        guard let former = listening, !path.isThere else { return }
+        guard bound != nil || listening != nil, !path.isThere else { return }
         try prepareDirectory()
-        try listen(on: try boundSocket())
+        bound = try boundSocket()
         isPassed = false
-        former.whenSuccess { $0.close(promise: nil) }
+        if let former = listening {
+            accept()
+            former.whenSuccess { $0.close(promise: nil) }
+        }
         log.warning("Created the socket again, which another program had removed", metadata: ["path": "\(path)"])
     }
 
-    private func listen(on socket: consuming OwnedDescriptor) throws {
+    package func accept() {
+        guard let socket = bound.take() else { return }
         let bound = NIOLoopBound(self, eventLoop: loop)
         listening = ServerBootstrap(group: loop, childGroup: loop)
             .serverChannelInitializer { [log] channel in
@@ -84,6 +90,7 @@ package final class UnixClientListener: ClientListener {
     package func stop() {
         listening?.whenSuccess { $0.close(promise: nil) }
         listening = nil
+        bound = nil
         if !isPassed { unlink(path) }
         for link in links.values { link.close() }
         for stream in streams.values { stream.cut(Failure(.cancelled, "the daemon is stopping")) }

@@ -49,7 +49,7 @@ final class DeviceFixture {
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
         account: AccountID? = DeviceFixture.account, clientLimits: ClientLimits = ClientLimits(),
         board: BoardLimits = BoardLimits(), webDeveloper: Bool = false, roots: [[UInt8]] = [],
-        hasRealTeams: Bool = false, store: MemoryStateStore = MemoryStateStore()
+        hasRealTeams: Bool = false, readingApps: Duration? = nil, store: MemoryStateStore = MemoryStateStore()
     ) throws {
         self.time = time
         self.store = store
@@ -61,6 +61,11 @@ final class DeviceFixture {
             device: device, name: DisplayText(cleaning: name), kind: .laptop, admitted: time.wallTime, admittedBy: nil)
         listener = MemoryClientListener(time: time)
         catalog = MemoryAppCatalog(apps)
+        let firstReading = VirtualWork(time: time)
+        if let readingApps {
+            firstReading.takes = readingApps
+            catalog.work = firstReading
+        }
         launcher = MemoryAppLauncher(time: time, listener: listener)
         membership = StandInMembership(device: device, account: account, members: account == nil ? [] : [member])
         sessions = StandInSessions(device: device, time: time)
@@ -85,6 +90,7 @@ final class DeviceFixture {
             clientLimits: clientLimits,
             random: &random, log: log)
         for feature in features.features { try feature.start() }
+        firstReading.takes = .zero
     }
 
     /// Both devices are members of each other's account, with a session between them.

@@ -19,6 +19,7 @@ import Testing
         house = KeepingDaemon(time)
         listener.handler = house
         try? listener.start()
+        listener.accept()
         app = listener.attach(StreamToken(uncheckedBytes: Array(repeating: 1, count: 32)), processID: 1)
         house.listener = listener
     }

@@ -66,6 +66,7 @@ final class StreamFixture: Sendable {
             listener.handler = ear
             try network.start()
             try listener.start()
+            listener.accept()
             return NIOLoopBound(ear, eventLoop: loop)
         }.get()
         self.ear = ear
