@@ -99,13 +99,14 @@ package final class Network {
         }
     }
 
-    /// Limits the device's sending rate, bytes per second.
-    package func slow(_ name: String, to rate: Int) throws {
+    /// Limits the device's sending rate, bytes per second. `queue`: bytes that wait before any is lost; nil for 50 ms.
+    package func slow(_ name: String, to rate: Int, queue: Int? = nil) throws {
+        let wait = queue.map { ["burst", "4kb", "limit", "\($0)"] } ?? ["burst", "64kb", "latency", "50ms"]
         try must(
             [
                 "tc", "-n", Self.prefix + name, "qdisc", "replace", "dev", "eth\(number)", "root", "tbf", "rate",
-                "\(rate * 8)", "burst", "64kb", "latency", "50ms",
-            ])
+                "\(rate * 8)",
+            ] + wait)
     }
 
     /// Replaces its address, as another network would. For networks with IPv4 only.

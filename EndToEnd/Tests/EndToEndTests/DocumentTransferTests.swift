@@ -155,6 +155,25 @@ import Testing
         }
     }
 
+    // Shows Y03: the network queues the document for longer than a session and its kernel wait for an answer. As the report
+    // actual-chat 3964.
+    @Test func sessionOutlivesADocumentThatFillsASlowNetwork() throws {
+        try Stage.play { stage in
+            let papers = try Papers(on: stage)
+            let photo = try papers.pair.file("photo.jpeg", of: 160_000, on: stage)
+            try papers.name(photo)
+            try papers.pair.network.slow("laptop", to: 8_000, queue: 150_000)
+            let watch = try papers.pair.desktop.watchActivities()
+            let outcome = try papers.pair.desktop.handoff("activity", "continue", within: .seconds(60))
+            #expect(outcome.contains("photo.jpeg came as a copy"), "\(outcome)")
+            #expect(!watch.output.text.contains("[]"))
+            for device in [papers.pair.laptop, papers.pair.desktop] {
+                let log = try #require(device.daemon).errors.text
+                #expect(log.contains("Session opened") && !log.contains("Session closed"), "\(log)")
+            }
+        }
+    }
+
     /// Bytes, measured on its cable.
     private func received(by device: Device) throws -> Int {
         let counted = try device.output(of: "cat", "/sys/class/net/eth0/statistics/rx_bytes").first

@@ -125,6 +125,12 @@ package protocol PeerSessionHandler: AnyObject {
     func frameReceived(_ frame: PeerFrame, on link: any PeerLink)
     /// Once for each link. `failure` is nil for an orderly end.
     func linkClosed(_ link: any PeerLink, failure: Failure?)
+    /// A stream sent bytes to that device or received some, within the last seconds.
+    func streamMoved(with device: DeviceID)
+}
+
+extension PeerSessionHandler {
+    package func streamMoved(with device: DeviceID) {}
 }
 
 /// Called on the daemon's loop.

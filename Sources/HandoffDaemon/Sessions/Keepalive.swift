@@ -17,6 +17,8 @@ struct Keepalive {
     private var firstSent: Instant?
     /// Set after a ping: without a frame by then, the other side is lost.
     private var answerDue: Instant?
+    /// A stream cannot delay it beyond this. Nil if this link may be dead although the device is not.
+    private var longestDue: Instant?
 
     init(isDialled: Bool, now: Instant) {
         patience = isDialled ? .zero : SessionLimits.acceptorPatience
@@ -25,7 +27,13 @@ struct Keepalive {
 
     mutating func heard(now: Instant) {
         lastHeard = now
-        (firstSent, answerDue) = (nil, nil)
+        (firstSent, answerDue, longestDue) = (nil, nil, nil)
+    }
+
+    /// The bytes of a stream with that device may hold up the answer.
+    mutating func streamMoved(now: Instant) {
+        guard let due = answerDue, let longestDue else { return }
+        answerDue = max(due, min(now.advanced(by: SessionLimits.pingAnswer - patience), longestDue))
     }
 
     mutating func sent(now: Instant) { firstSent = firstSent ?? now }
@@ -33,6 +41,7 @@ struct Keepalive {
     mutating func doubted(now: Instant) {
         let hurried = now.advanced(by: SessionLimits.probeAnswer)
         answerDue = min(answerDue ?? hurried, hurried)
+        longestDue = nil
     }
 
     var nextDeadline: Instant { answerDue ?? pingDue }
@@ -47,6 +56,7 @@ struct Keepalive {
         if let answerDue { return now >= answerDue ? .lost : .quiet }
         guard now >= pingDue else { return .quiet }
         answerDue = now.advanced(by: SessionLimits.pingAnswer - patience)
+        longestDue = now.advanced(by: SessionLimits.heldUpAnswer)
         return .ping
     }
 }

@@ -162,6 +162,8 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return isChanged == true ? deadlineReached(now: now) : []
     }
 
+    mutating func streamMoved(now: Instant) { _ = changeSession { $0.keepalive.streamMoved(now: now) } }
+
     mutating func linkDoubted(now: Instant) -> [SessionAction<Waiter>] {
         changeSession { session in
             session.keepalive.doubted(now: now)
@@ -281,6 +283,8 @@ enum SessionLimits {
     /// From the moment at which a ping is due to the end of the session: 12 s of silence in all, so that the device can be
     /// shown as gone within 15 seconds.
     static let pingAnswer: Duration = .seconds(7)
+    /// The longest that moving streams extend it to: more than any network queues.
+    static let heldUpAnswer: Duration = .seconds(60)
     /// The time to answer after a network change, so that a dead session is replaced within 3 seconds.
     static let probeAnswer: Duration = .milliseconds(1500)
     static let outstandingRequests = 64

@@ -283,6 +283,11 @@ extension SessionsService: PeerSessionHandler {
         carryOut(session.machine.frameReceived(frame, now: time.now), on: session)
     }
 
+    func streamMoved(with device: DeviceID) {
+        open[device]?.machine.streamMoved(now: time.now)
+        arm()
+    }
+
     func linkClosed(_ link: any PeerLink, failure: Failure?) {
         formerMembers.removeAll { $0.link === link }
         guard let session = session(of: link) else { return }

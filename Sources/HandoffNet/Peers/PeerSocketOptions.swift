@@ -13,12 +13,21 @@ enum PeerSocketOptions {
     static let userTimeoutOption = ChannelOptions.Types.SocketOption(
         level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT))
 
-    static let all: [(option: ChannelOptions.Types.SocketOption, value: Int)] = [
-        (.init(level: .tcp, name: .tcp_nodelay), 1),
-        (.init(level: .socket, name: .so_keepalive), 1),
-        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), keepaliveIdle),
-        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPINTVL)), keepaliveInterval),
-        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPCNT)), keepaliveProbes),
-        (userTimeoutOption, userTimeout),
-    ]
+    private static let keepaliveOption = ChannelOptions.Types.SocketOption(level: .socket, name: .so_keepalive)
+
+    typealias Setting = (option: ChannelOptions.Types.SocketOption, value: Int)
+    static let all: [Setting] =
+        [
+            (.init(level: .tcp, name: .tcp_nodelay), 1),
+            (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), keepaliveIdle),
+            (.init(level: .tcp, name: .init(rawValue: TCP_KEEPINTVL)), keepaliveInterval),
+            (.init(level: .tcp, name: .init(rawValue: TCP_KEEPCNT)), keepaliveProbes),
+        ] + limits
+
+    static let limits: [Setting] = [(keepaliveOption, 1), (userTimeoutOption, userTimeout)]
+    /// For a session while a stream with that device moves, whose bytes may hold up the session's for longer than the limits.
+    /// The daemon's pings remain.
+    static let withoutLimits: [Setting] = [(keepaliveOption, 0), (userTimeoutOption, 0)]
+    /// After the stream has moved last: lost segments of the session are sent again ever more seldom.
+    static let limitsSuspended: TimeAmount = .seconds(30)
 }

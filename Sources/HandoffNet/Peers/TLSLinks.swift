@@ -9,6 +9,7 @@ final class TLSPeerLink: PeerLink {
     let isDialled: Bool
     let endpoint: PeerEndpoint
     var connection: FrameConnection<PeerFrame>?
+    private var limiting: Scheduled<Void>?
 
     init(device: DeviceID, isDialled: Bool, endpoint: PeerEndpoint) {
         self.device = device
@@ -19,6 +20,30 @@ final class TLSPeerLink: PeerLink {
     func send(_ frame: PeerFrame) { connection?.send(frame) }
     func close() { connection?.close() }
     func drop() { connection?.cut(nil) }
+
+    /// Suspends the kernel's limits for some seconds.
+    func streamMoved() {
+        guard let channel = connection?.channel else { return }
+        if limiting == nil { channel.set(PeerSocketOptions.withoutLimits) }
+        limiting?.cancel()
+        limiting = channel.eventLoop.assumeIsolated().scheduleTask(in: PeerSocketOptions.limitsSuspended) {
+            [weak self] in
+            self?.limiting = nil
+            channel.set(PeerSocketOptions.limits)
+        }
+    }
+
+    func ended() {
+        limiting?.cancel()
+        connection = nil
+    }
+}
+
+extension Channel {
+    /// A connection that has just closed has no options.
+    fileprivate func set(_ options: [PeerSocketOptions.Setting]) {
+        for (option, value) in options { try? syncOptions?.setOption(option, value: value) }
+    }
 }
 
 final class TLSEnrollLink: EnrollLink {

@@ -48,7 +48,7 @@ extension TLSPeerNetwork {
                 ready: try StreamMessage.ready(version: version).framed(within: .of(.stream, from: .answerer)),
                 refusal: { try? StreamMessage.failure($0).framed(within: .of(.stream, from: .answerer)) })
             let rest = connection.release()
-            let stream = try take(connection.channel, number, answer: answer)
+            let stream = try take(connection.channel, number, with: device, answer: answer)
             guard rest == nil else { return stream.refuse(.bytesBeforeAnswer) }
             streamHandler.streamOffered(hello, by: device, on: stream)
         } catch {
@@ -87,7 +87,7 @@ extension TLSPeerNetwork {
         } completion: { [weak self] result in
             guard let self else { return completion(.failure(Failure(.cancelled, "the daemon is stopping"))) }
             do {
-                try self.ask(hello, on: try result.get().0, until: deadline, completion: completion)
+                try self.ask(hello, of: device, on: try result.get().0, until: deadline, completion: completion)
             } catch {
                 completion(.failure(Failure(.connectionUnavailable, explaining: error)))
                 (try? result.get())?.0.close(promise: nil)
@@ -97,7 +97,7 @@ extension TLSPeerNetwork {
     }
 
     private func ask(
-        _ hello: StreamHello, on channel: any Channel, until deadline: NIODeadline,
+        _ hello: StreamHello, of device: DeviceID, on channel: any Channel, until deadline: NIODeadline,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void
     ) throws {
         try checkRoom()
@@ -109,7 +109,7 @@ extension TLSPeerNetwork {
             received: { [weak self] connection, message in
                 self?.provisional[number] = nil
                 guard let self else { return connection.cut(nil) }
-                completion(self.answered(message, on: connection, number))
+                completion(self.answered(message, by: device, on: connection, number))
             },
             ended: { [weak self] failure in
                 self?.provisional[number] = nil
@@ -124,13 +124,13 @@ extension TLSPeerNetwork {
     }
 
     private func answered(
-        _ message: StreamMessage, on connection: FrameConnection<StreamMessage>, _ number: UInt64
+        _ message: StreamMessage, by device: DeviceID, on connection: FrameConnection<StreamMessage>, _ number: UInt64
     ) -> Result<any StreamLink, Failure> {
         let held = connection.release()
         do {
             switch message {
             case .ready(let version) where ProtocolVersion.stream.contains(version):
-                return .success(try take(connection.channel, number, answer: nil, held: held))
+                return .success(try take(connection.channel, number, with: device, answer: nil, held: held))
             case .ready(let version):
                 throw Failure(.versionUnsupported, "the other device answered with version \(version) of streams")
             case .failure(let failure): throw failure
@@ -177,13 +177,14 @@ extension TLSPeerNetwork {
     }
 
     private func take(
-        _ channel: any Channel, _ number: UInt64, answer: ChannelStreamLink.Answer?, held: ByteBuffer? = nil
+        _ channel: any Channel, _ number: UInt64, with device: DeviceID, answer: ChannelStreamLink.Answer?,
+        held: ByteBuffer? = nil
     ) throws -> ChannelStreamLink {
         do {
-            let stream = try ChannelStreamLink.take(channel, party: .device, answer: answer, held: held) {
-                [weak self] in
-                self?.streams[number] = nil
-            }
+            let stream = try ChannelStreamLink.take(
+                channel, party: .device, answer: answer, held: held,
+                onMove: { [weak self] in self?.streamMoved(with: device) },
+                onClose: { [weak self] in self?.streams[number] = nil })
             streams[number] = stream
             return stream
         } catch {

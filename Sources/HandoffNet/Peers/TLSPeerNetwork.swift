@@ -303,7 +303,7 @@ package final class TLSPeerNetwork: PeerNetwork {
             channel: channel, rules: .init(.session, own: isDialled ? .caller : .answerer, lost: .deviceLost), log: log,
             received: { [weak self, unowned link] frame in self?.sessionHandler?.frameReceived(frame, on: link) },
             ended: { [weak self] failure in
-                link.connection = nil
+                link.ended()
                 guard let self else { return }
                 self.links[ObjectIdentifier(link)] = nil
                 self.sessionHandler?.linkClosed(link, failure: failure)
@@ -312,6 +312,11 @@ package final class TLSPeerNetwork: PeerNetwork {
         link.connection = connection
         links[ObjectIdentifier(link)] = link
         return link
+    }
+
+    func streamMoved(with device: DeviceID) {
+        for link in links.values where link.device == device { link.streamMoved() }
+        sessionHandler?.streamMoved(with: device)
     }
 
     private func openEnrolling(

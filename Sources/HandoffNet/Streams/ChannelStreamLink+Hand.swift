@@ -101,6 +101,7 @@ extension ChannelStreamLink {
         guard pulse.beat(state, at: .now(), isReading: !isHeldBack) else {
             return broke(Failure(.streamCut, "the other device does not answer"))
         }
+        if pulse.hasMoved { onMove() }
         watch()
     }
 }

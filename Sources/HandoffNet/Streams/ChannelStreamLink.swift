@@ -27,6 +27,7 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     /// Nil for a dialled connection, whose other end is ready.
     let answer: Answer?
     private let onClose: () -> Void
+    let onMove: () -> Void
     private(set) var context: ChannelHandlerContext?
     private(set) var hasInputEnded = false
     private(set) var isGone = false
@@ -37,20 +38,24 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     /// Closes once the other device has received everything.
     var isLeaving = false
 
-    private init(_ channel: any Channel, party: StreamParty, answer: Answer?, onClose: @escaping () -> Void) {
+    private init(
+        _ channel: any Channel, party: StreamParty, answer: Answer?, onMove: @escaping () -> Void,
+        onClose: @escaping () -> Void
+    ) {
         self.channel = channel
         self.party = party
         floor = StreamFloor(saysGoodbye: party == .device)
         self.answer = answer
+        self.onMove = onMove
         self.onClose = onClose
     }
 
-    /// After the setup frame. `held`: bytes that followed it.
+    /// After the setup frame. `held`: bytes that followed it. `onMove`: every few seconds while bytes move.
     static func take(
         _ channel: any Channel, party: StreamParty, answer: Answer?, held: ByteBuffer? = nil,
-        onClose: @escaping () -> Void
+        onMove: @escaping () -> Void = {}, onClose: @escaping () -> Void
     ) throws -> ChannelStreamLink {
-        let link = ChannelStreamLink(channel, party: party, answer: answer, onClose: onClose)
+        let link = ChannelStreamLink(channel, party: party, answer: answer, onMove: onMove, onClose: onClose)
         link.begin(party, isReady: answer == nil)
         if let held { link.received(held) }
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)

@@ -12,12 +12,17 @@ struct StreamPulse {
     /// Without an expected segment. With the interval, under fifteen seconds until a lost device is noticed.
     static let silence: TimeAmount = .seconds(12)
 
+    /// Whether the network carried bytes of the stream between the last two beats.
+    private(set) var hasMoved = false
+    private var bytes: UInt64 = 0
     private var segments: UInt32?
     private var heard = NIODeadline.uptimeNanoseconds(0)
 
     /// False: the device is gone. `isReading`: we read its bytes, so its kernel probes us every few seconds
     /// (`PeerSocketOptions`).
     mutating func beat(_ state: TCPState, at now: NIODeadline, isReading: Bool) -> Bool {
+        hasMoved = state.bytesMoved != bytes
+        bytes = state.bytesMoved
         if segments != state.segmentsReceived {
             segments = state.segmentsReceived
             heard = now
@@ -36,6 +41,8 @@ struct TCPState: Equatable {
     var unansweredProbes: UInt8 = 0
     /// Bytes.
     var unsentBytes: UInt32 = 0
+    /// Bytes, received in order and acknowledged.
+    var bytesMoved: UInt64 = 0
 
     var isDelivered: Bool { unacknowledged == 0 && unsentBytes == 0 }
 }
@@ -45,6 +52,8 @@ extension TCPState {
     private enum Offset {
         static let probes = 3
         static let unacknowledged = 24
+        static let acknowledged = 120
+        static let received = 128
         static let segmentsReceived = 140
         static let unsentBytes = 144
         static let end = 148
@@ -61,7 +70,9 @@ extension TCPState {
                 segmentsReceived: bytes.load(fromByteOffset: Offset.segmentsReceived, as: UInt32.self),
                 unacknowledged: bytes.load(fromByteOffset: Offset.unacknowledged, as: UInt32.self),
                 unansweredProbes: bytes.load(fromByteOffset: Offset.probes, as: UInt8.self),
-                unsentBytes: bytes.load(fromByteOffset: Offset.unsentBytes, as: UInt32.self))
+                unsentBytes: bytes.load(fromByteOffset: Offset.unsentBytes, as: UInt32.self),
+                bytesMoved: bytes.load(fromByteOffset: Offset.acknowledged, as: UInt64.self)
+                    &+ bytes.load(fromByteOffset: Offset.received, as: UInt64.self))
         }
         guard let state else { return nil }
         self = state

@@ -346,6 +346,34 @@ import Testing
         #expect(actions.last == .ended(failure(.deviceLost)))
     }
 
+    // Shows Y03
+    @Test func movingStreamDelaysTheEndOfASession() {
+        var machine = watched()
+        #expect(machine.deadlineReached(now: second(5)) == [.send(PeerFrame(.ping, request: 1))])
+        machine.streamMoved(now: second(11))
+        #expect(machine.deadlineReached(now: second(12)) == [])
+        let actions = machine.deadlineReached(now: second(18))
+        #expect(actions.last == .ended(failure(.deviceLost)))
+    }
+
+    @Test func movingStreamDelaysItForAMinuteAlone() {
+        var machine = watched()
+        _ = machine.deadlineReached(now: second(5))
+        for now in stride(from: 6.0, through: 65, by: 2) { machine.streamMoved(now: second(now)) }
+        #expect(machine.deadlineReached(now: second(64)) == [])
+        let actions = machine.deadlineReached(now: second(65))
+        #expect(actions.last == .ended(failure(.deviceLost)))
+    }
+
+    /// Its network may be gone, and the stream's not.
+    @Test func doubtedLinkIsLostAlthoughAStreamMoves() {
+        var machine = established()
+        _ = machine.linkDoubted(now: second(1))
+        machine.streamMoved(now: second(2))
+        let actions = machine.deadlineReached(now: second(2.5))
+        #expect(actions.last == .ended(failure(.deviceLost)))
+    }
+
     // Shows Y02
     @Test func aDoubtedLinkHasToAnswerSoon() {
         var machine = established()

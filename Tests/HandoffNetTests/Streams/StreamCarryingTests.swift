@@ -55,6 +55,17 @@ import Testing
         path.stop()
     }
 
+    /// Reported to both sessions, whose pings these bytes may hold up.
+    @Test func movedBytesAreReportedWithTheirDevice() async throws {
+        let path = try await StreamPath.open()
+        #expect(try await path.nearApp.send(100, of: Pattern(6)) == nil)
+        for (desk, other) in [(path.near, path.far), (path.far, path.near)] {
+            var moves = desk.moves.makeAsyncIterator()
+            #expect(await moves.next() == other.device)
+        }
+        path.stop()
+    }
+
     @Test func anEndThatNobodyConfirmedIsNotPassedOn() async throws {
         let path = try await StreamPath.open(confirms: false)
         let words = Pattern(5)

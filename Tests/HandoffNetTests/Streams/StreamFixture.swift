@@ -35,6 +35,8 @@ final class StreamFixture: Sendable {
     let address: NetworkAddress
     let loop: any EventLoop
     let events: AsyncStream<Event>
+    /// Devices with which a stream moved bytes.
+    let moves: AsyncStream<DeviceID>
     private let ear: NIOLoopBound<Ear>
 
     init(
@@ -48,6 +50,8 @@ final class StreamFixture: Sendable {
         self.loop = loop
         let (events, continuation) = AsyncStream.makeStream(of: Event.self)
         self.events = events
+        let (moves, moved) = AsyncStream.makeStream(of: DeviceID.self)
+        self.moves = moves
         let ear = try await loop.submit {
             let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let network = try TLSPeerNetwork(
@@ -56,7 +60,7 @@ final class StreamFixture: Sendable {
             let listener = UnixClientListener(
                 path: path, loop: loop, userID: getuid(), log: log, streamsAtOnce: streamsAtOnce,
                 credentials: { PeerCredentials(socket: $0) })
-            let ear = Ear(network, listener, members: Set(members.map(\.id)), events: continuation)
+            let ear = Ear(network, listener, members: Set(members.map(\.id)), events: continuation, moved: moved)
             ear.directory = KeyDirectory(own: key, members: members)
             network.callDirectory = ear.directory
             ear.joins = joins
@@ -170,6 +174,7 @@ final class StreamFixture: Sendable {
         let members: Set<DeviceID>
         var directory: KeyDirectory?
         let events: AsyncStream<Event>.Continuation
+        let moved: AsyncStream<DeviceID>.Continuation
         var joins = true
         var confirms = true
         let budget = StreamBudget()
@@ -178,12 +183,13 @@ final class StreamFixture: Sendable {
 
         init(
             _ network: TLSPeerNetwork, _ listener: UnixClientListener, members: Set<DeviceID>,
-            events: AsyncStream<Event>.Continuation
+            events: AsyncStream<Event>.Continuation, moved: AsyncStream<DeviceID>.Continuation
         ) {
             self.network = network
             self.listener = listener
             self.members = members
             self.events = events
+            self.moved = moved
         }
 
         func links(of side: StreamParty) -> [any StreamLink] {
@@ -233,6 +239,7 @@ final class StreamFixture: Sendable {
         func linkAccepted(_ link: any PeerLink) {}
         func frameReceived(_ frame: PeerFrame, on link: any PeerLink) {}
         func linkClosed(_ link: any PeerLink, failure: Failure?) {}
+        func streamMoved(with device: DeviceID) { moved.yield(device) }
         func clientAccepted(_ link: any ClientLink) { events.yield(.clientAccepted) }
         func frameReceived(_ frame: LocalFrame, on link: any ClientLink) { events.yield(.frame(frame.message)) }
         func clientClosed(_ link: any ClientLink, failure: Failure?) { events.yield(.clientClosed(failure)) }

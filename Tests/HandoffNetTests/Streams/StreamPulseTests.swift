@@ -50,6 +50,18 @@ import Testing
         #expect(try #require(gone { _ in silent }) < 15)
     }
 
+    /// Probes and their answers are segments without bytes.
+    @Test func onlyBytesAreAMove() {
+        var pulse = StreamPulse()
+        var moves: [Bool] = []
+        for (segments, bytes) in [(1, 0), (2, 0), (3, 1), (4, 1), (5, 2)] {
+            let state = TCPState(segmentsReceived: UInt32(segments), bytesMoved: UInt64(bytes))
+            _ = pulse.beat(state, at: Self.start, isReading: true)
+            moves.append(pulse.hasMoved)
+        }
+        #expect(moves == [false, false, true, false, true])
+    }
+
     @Test func oneSegmentIsALife() {
         #expect(gone(within: 36) { TCPState(segmentsReceived: UInt32($0 / 12), unacknowledged: 1) } == nil)
     }
