@@ -7,6 +7,7 @@ package import HandoffWire
 package final class MemoryLink: PeerLink, EnrollLink {
     package let isDialled: Bool
     package let endpoint: PeerEndpoint
+    package var localHost: String? { node.host }
     package let preference: LinkPreference
     package let device: DeviceID
     package let remoteKey: [UInt8]

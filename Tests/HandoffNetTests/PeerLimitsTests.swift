@@ -14,7 +14,7 @@ import Testing
     private let channel = EmbeddedChannel()
     private let link = TLSPeerLink(
         device: DeviceID(uncheckedBytes: Array(repeating: 1, count: 32)), isDialled: true,
-        endpoint: .address(NetworkAddress(host: "192.0.2.1", port: 1)))
+        endpoint: .address(NetworkAddress(host: "192.0.2.1", port: 1)), localHost: nil)
 
     init() throws {
         let connection = FrameConnection<PeerFrame>(

@@ -36,6 +36,8 @@ package protocol PeerLink: AnyObject {
     var isDialled: Bool { get }
     /// The dialled endpoint, or the caller's, whose port is temporary.
     var endpoint: PeerEndpoint { get }
+    /// This device's own address on the link; nil if unknown.
+    var localHost: String? { get }
     /// Equal at both ends.
     var preference: LinkPreference { get }
     /// In order. `linkClosed` reports that a frame could not be sent.

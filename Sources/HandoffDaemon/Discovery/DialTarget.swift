@@ -148,6 +148,8 @@ struct DialTarget {
 struct SessionWay: Hashable, Sendable {
     let boot: BootID
     let endpoint: PeerEndpoint
+    /// This device's own address.
+    var localHost: String?
     /// Endpoints that are not better are not dialled during the session.
     let preference: LinkPreference
     /// The address that this device dialled, or that the other daemon announced.

@@ -183,7 +183,7 @@ final class DiscoveryService: Feature {
             case .answer(let address, let key):
                 if let datagram = beacon(sealedWith: key, isAnswer: true) { air.send(datagram, to: address) }
             case .dial(let dial):
-                noteWay(to: dial.endpoint)
+                noteWay(to: dial.endpoint.address?.host)
                 network.dial(dial.endpoint, expecting: dial.expecting) { [weak self, device] result in
                     self?.dialEnded(dial, by: device, result)
                 }
@@ -253,21 +253,27 @@ extension DiscoveryService: BeaconAirHandler {
     func networkChanged(on interfaces: Set<UInt32>?) {
         guard isActive else { return }
         log.debug("Network changed")
-        var hosts: Set<String>?
-        if let interfaces {
-            hosts = []
-            for (host, before) in ways {
-                let way = air.way(to: host)
-                ways[host] = .some(way)
-                if way != before || way?.interface.map(interfaces.contains) == true { hosts?.insert(host) }
-            }
-        }
-        let change = NetworkChange(interfaces: interfaces, hosts: hosts)
+        let change = NetworkChange(interfaces: interfaces, hosts: interfaces.map(hostsConcerned))
         carryOut(machine.networkChanged(change, now: time.now, wall: time.wallTime, random: &random))
     }
 
-    private func noteWay(to endpoint: PeerEndpoint) {
-        guard let host = endpoint.address?.host else { return }
+    private func hostsConcerned(by interfaces: Set<UInt32>) -> Set<String> {
+        var hosts: Set<String> = []
+        for (host, before) in ways {
+            let way = air.way(to: host)
+            ways[host] = .some(way)
+            if way != before || way?.interface.map(interfaces.contains) == true { hosts.insert(host) }
+        }
+        // A session keeps its own address, although the way to its device may begin at another by now.
+        let sessions = sessions.connected.lazy.compactMap(sessions.way)
+        for way in sessions where way.localHost.map(hosts.contains) == true {
+            if let host = way.endpoint.address?.host { hosts.insert(host) }
+        }
+        return hosts
+    }
+
+    private func noteWay(to host: String?) {
+        guard let host else { return }
         if ways.count >= DiscoveryLimits.notedWays { ways = [:] }
         ways[host] = .some(air.way(to: host))
     }
@@ -276,7 +282,8 @@ extension DiscoveryService: BeaconAirHandler {
 extension DiscoveryService: SessionObserver {
     func sessionOpened(_ device: DeviceID) {
         guard isRunning, let way = sessions.way(to: device) else { return }
-        noteWay(to: way.endpoint)
+        noteWay(to: way.endpoint.address?.host)
+        noteWay(to: way.localHost)
         carryOut(machine.sessionOpened(device, over: way, now: time.now))
     }
 

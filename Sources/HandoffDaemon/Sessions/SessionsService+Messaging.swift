@@ -26,8 +26,8 @@ extension SessionsService: PeerMessaging {
     func way(to device: DeviceID) -> SessionWay? {
         guard let session = open[device], let boot = session.candidate?.boot else { return nil }
         return SessionWay(
-            boot: boot, endpoint: session.link.endpoint, preference: session.link.preference,
-            listening: session.listening)
+            boot: boot, endpoint: session.link.endpoint, localHost: session.link.localHost,
+            preference: session.link.preference, listening: session.listening)
     }
 
     @discardableResult

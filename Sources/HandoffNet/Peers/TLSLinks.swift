@@ -8,10 +8,12 @@ final class TLSPeerLink: PeerLink {
     let device: DeviceID
     let isDialled: Bool
     let endpoint: PeerEndpoint
+    let localHost: String?
     var connection: FrameConnection<PeerFrame>?
     private var limiting: Scheduled<Void>?
 
-    init(device: DeviceID, isDialled: Bool, endpoint: PeerEndpoint) {
+    init(device: DeviceID, isDialled: Bool, endpoint: PeerEndpoint, localHost: String?) {
+        self.localHost = localHost
         self.device = device
         self.isDialled = isDialled
         self.endpoint = endpoint

@@ -298,7 +298,9 @@ package final class TLSPeerNetwork: PeerNetwork {
     private func openSession(
         _ proof: TLSHandshake.Proof, on channel: any Channel, _ endpoint: PeerEndpoint, isDialled: Bool
     ) throws -> any PeerLink {
-        let link = TLSPeerLink(device: proof.device, isDialled: isDialled, endpoint: endpoint)
+        let link = TLSPeerLink(
+            device: proof.device, isDialled: isDialled, endpoint: endpoint,
+            localHost: channel.localAddress.flatMap { NetworkAddress($0)?.host })
         let connection = FrameConnection<PeerFrame>(
             channel: channel, rules: .init(.session, own: isDialled ? .caller : .answerer, lost: .deviceLost), log: log,
             received: { [weak self, unowned link] frame in self?.sessionHandler?.frameReceived(frame, on: link) },

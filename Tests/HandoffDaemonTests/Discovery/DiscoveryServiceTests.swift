@@ -173,6 +173,20 @@ import Testing
         #expect(laptop.isConnected(to: desktop))
     }
 
+    // Shows Y02: with Wi-Fi and cable in one network, the way to the device stays. As the report fips 143.
+    @Test(arguments: [UInt8(1), 2])
+    func sessionWhoseOwnAddressIsGoneIsDoubted(number: UInt8) throws {
+        let (laptop, desktop) = try metCouple(number, for: .seconds(20))
+        hood.hub.isolate(laptop.host)
+        laptop.node.air.networkChanged(on: [9])
+        hood.time.advance(by: .seconds(2))
+        #expect(laptop.isConnected(to: desktop))
+        laptop.node.air.ways[laptop.host] = NetworkWay(source: "10.44.0.1", interface: MemoryAir.interface)
+        laptop.node.air.networkChanged(on: [9])
+        hood.time.advance(by: .seconds(2))
+        #expect(!laptop.isConnected(to: desktop))
+    }
+
     // Shows Q05: a tunnel connects, which no beacon announces.
     @Test(arguments: [UInt8(1), 2])
     func anotherWayToAKnownAddressIsTriedAtOnce(number: UInt8) throws {
