@@ -109,6 +109,11 @@ package final class Network {
             ] + wait)
     }
 
+    /// Sends each packet as itself, not many as one, which a cable in memory would pass on.
+    package func sendSinglePackets(from name: String) throws {
+        try ip("-n", Self.prefix + name, "link", "set", "dev", "eth\(number)", "gso_max_segs", "1")
+    }
+
     /// Replaces its address, as another network would. For networks with IPv4 only.
     package func readdress(_ name: String) throws {
         let (device, namespace) = (try port(name), Self.prefix + name)

@@ -174,6 +174,21 @@ import Testing
         }
     }
 
+    // Shows Q05: a tunnel that drops larger packets, and the messages about it. As the reports qubes-issues 5264 and mosh 299.
+    @Test func documentPassesATunnelThatSilentlyDropsLargePackets() throws {
+        try Stage.play { stage in
+            let papers = try Papers(on: stage) { pair, _ in
+                for (name, device) in [("laptop", pair.laptop), ("desktop", pair.desktop)] {
+                    try pair.network.sendSinglePackets(from: name)
+                    try device.filter("meta length > 1280 drop")
+                }
+            }
+            try papers.write(String(repeating: "Dear Anna. ", count: 50_000), to: papers.onLaptop("letter.txt"))
+            try papers.open("letter.txt")
+            #expect(try papers.goOn()["fate"]?.string == "created")
+        }
+    }
+
     /// Bytes, measured on its cable.
     private func received(by device: Device) throws -> Int {
         let counted = try device.output(of: "cat", "/sys/class/net/eth0/statistics/rx_bytes").first

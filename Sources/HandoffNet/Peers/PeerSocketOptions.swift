@@ -4,6 +4,9 @@ internal import Glibc
 internal import NIOCore
 
 enum PeerSocketOptions {
+    /// Bytes. Fit the smallest packet that IPv6 allows, 1280 bytes, because many tunnels drop larger ones, and firewalls
+    /// the ICMP messages about it.
+    static let segment: Int32 = 1220
     /// Seconds until a probe. The kernel sends them, so the daemon stays asleep.
     static let keepaliveIdle: Int = 4
     static let keepaliveInterval: Int = 3
@@ -19,6 +22,7 @@ enum PeerSocketOptions {
     static let all: [Setting] =
         [
             (.init(level: .tcp, name: .tcp_nodelay), 1),
+            (.init(level: .tcp, name: .init(rawValue: TCP_MAXSEG)), Int(segment)),
             (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), keepaliveIdle),
             (.init(level: .tcp, name: .init(rawValue: TCP_KEEPINTVL)), keepaliveInterval),
             (.init(level: .tcp, name: .init(rawValue: TCP_KEEPCNT)), keepaliveProbes),

@@ -51,6 +51,8 @@ struct ListeningSocket: ~Copyable {
         // A restarted daemon can reuse its port at once, but two listeners cannot share it.
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         if isIPv6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(dualStack ? 0 : 1)) }
+        // Also limits the segments of the callers.
+        try socket.set(Int32(IPPROTO_TCP), TCP_MAXSEG, PeerSocketOptions.segment)
         try socket.bind(to: address)
         try socket.listen(backlog: backlog)
         let host = NetworkAddress(address)?.host ?? ""
