@@ -7,6 +7,8 @@ import HandoffWire
 final class DocumentSender {
     /// Bytes read but not sent, at most.
     static let ahead = 2 * Limits.documentDataBytes
+    /// Bytes. The loop encrypts and sends them in one turn.
+    static let read = 256 * 1024
 
     private let end: DaemonStreamEnd
     private let place: DocumentLocation
@@ -122,7 +124,7 @@ final class DocumentSender {
         guard machine.isSending, !isReading, outgoingBytes < Self.ahead, let source = opened?.source else { return }
         isReading = true
         job({ () throws(Failure) in
-            let bytes = try source.next(Limits.documentDataBytes)
+            let bytes = try source.next(Self.read)
             guard bytes.isEmpty else { return Read(bytes: bytes, last: nil) }
             return Read(bytes: [], last: (try source.hash(), source.isUnchanged()))
         }) { [weak self] (read: Read) in
