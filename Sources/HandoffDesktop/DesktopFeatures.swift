@@ -77,6 +77,7 @@ final class DesktopFeatures {
             connection.matchRefused = Self.complain()
             for feature in features where feature !== participation { feature.busConnected(connection) }
         }
+        bus.late = Self.complain("the session bus does not respond: no notifications, tray or search until it does")
         bus.disconnected = { [unowned self] in
             for feature in features where feature !== participation { feature.busDisconnected() }
         }
@@ -111,6 +112,14 @@ final class DesktopFeatures {
             guard !isSaid else { return }
             isSaid = true
             Complaint.say("the bus refused a match, so some signals are missed: \(failure.sentence)")
+        }
+    }
+
+    private static func complain(_ sentence: String) -> () -> Void {
+        var isSaid = false
+        return {
+            if !isSaid { Complaint.say(sentence) }
+            isSaid = true
         }
     }
 

@@ -48,6 +48,9 @@ package final class PrivateBus: Sendable {
         _ = await program.wait { !$0.isRunning }
     }
 
+    package func pause() { program.send(SIGSTOP) }
+    package func resume() { program.send(SIGCONT) }
+
     deinit {
         program.send(SIGKILL)
         try? FileManager.default.removeItem(atPath: folder)

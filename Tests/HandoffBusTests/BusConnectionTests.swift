@@ -273,6 +273,22 @@ import Testing
             withExtendedLifetime(bus) {}
         }
     }
+
+    /// As the report DeepSeek-Reasonix 7507.
+    @Test func aBusThatDoesNotRespondIsReported() async throws {
+        try await withPrivateBus { fixture, bus in
+            bus.pause()
+            let connector = BusConnector(to: bus.address, patience: .milliseconds(50), on: fixture.loop)
+            await withCheckedContinuation { reported in
+                connector.late = { reported.resume() }
+                connector.start()
+            }
+            await withCheckedContinuation { connected in
+                connector.connected = { _ in connected.resume() }
+                bus.resume()
+            }
+        }
+    }
 }
 
 extension BusFixture {

@@ -8,6 +8,8 @@ package final class BusConnector {
     package var connected: (BusConnection) -> Void = { _ in }
     /// Called on the loop after an established connection has ended.
     package var disconnected: () -> Void = {}
+    /// Called on the loop if a connection takes long, as with a bus that does not respond.
+    package var late: () -> Void = {}
 
     private let address: String
     private let loop: BusLoop
@@ -15,20 +17,26 @@ package final class BusConnector {
     private var isConnected = false
     private var wait = waits.first
     private var retry: LoopWatch?
+    private let patience: Duration
+    private var lateness: LoopWatch?
 
-    package init(to address: String, on loop: BusLoop) {
+    /// `patience`: until `late` is called.
+    package init(to address: String, patience: Duration = .seconds(5), on loop: BusLoop) {
+        self.patience = patience
         self.address = address
         self.loop = loop
     }
 
     package func start() {
         retry = nil
+        lateness = loop.after(patience) { [weak self] in self?.late() }
         do throws(BusFailure) {
             connection = try BusConnection(
                 to: address, on: loop,
                 connected: { [weak self] connection in
                     guard let self else { return }
                     wait = Self.waits.first
+                    lateness = nil
                     isConnected = true
                     connected(connection)
                 },
@@ -41,6 +49,7 @@ package final class BusConnector {
     private func ended() {
         let ended = connection
         connection = nil
+        lateness = nil
         if isConnected {
             isConnected = false
             disconnected()
