@@ -135,7 +135,25 @@ import Testing
         let catalog = home.catalogWithEntries(
             ["XDG_DATA_DIRS": "\(silent):\(home.path("local"))"], patience: .milliseconds(200))
         #expect(catalog.apps.map(\.bundle) == [try BundleID("com.example.notes")])
-        #expect(catalog.problems == ["the folder \(silent) does not respond, so its desktop entries are ignored"])
+        #expect(catalog.problems == ["the folder \(silent) does not respond, so its last known apps are used"])
+    }
+
+    /// A link that leads to the mount from now on.
+    @Test(.enabled(if: SilentFileSystem.isPossible)) func appsOfAFolderThatStopsRespondingStay() throws {
+        let mount = try SilentFileSystem(serving: "/bin/true")
+        mount.fallSilent()
+        var entry = SampleEntry()
+        entry.exec = try home.program("bin/notes")
+        try entry.write(in: home)
+        let folder = home.path("own/applications")
+        let catalog = home.catalogWithEntries(patience: .milliseconds(200))
+        let apps = catalog.apps
+        try FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder, withDestinationPath: URL(filePath: mount.program).deletingLastPathComponent().path)
+        catalog.reload()
+        #expect(catalog.apps == apps && apps.count == 1)
+        #expect(catalog.problems.contains { $0.contains("its last known apps are used") })
     }
 
     @Test func afterTheStopNobodyIsAnswered() throws {

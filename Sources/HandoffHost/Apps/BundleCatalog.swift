@@ -54,7 +54,7 @@ package final class BundleCatalog: AppCatalog {
         { [folder, entries, folders] in
             let read = folders.answer(about: folder.directory) { progress in
                 var content = folder.read()
-                entries?.add(to: &content, progress: progress)
+                entries?.add(to: &content, known: known.apps, progress: progress)
                 return content
             }
             return read ?? known.unanswered

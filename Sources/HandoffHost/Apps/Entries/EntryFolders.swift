@@ -31,16 +31,18 @@ package struct EntryFolders: Sendable {
         self.adapters = adapters
     }
 
-    /// Changes how some bundles are started, and adds apps without a bundle.
-    func add(to content: inout BundleFolder.Content, progress: FileProgress) {
+    /// Changes how some bundles are started, and adds apps without a bundle. `known`: used for a folder that does not respond.
+    func add(to content: inout BundleFolder.Content, known: [InstalledApp], progress: FileProgress) {
         var environment = session.read().variables
-        let silent = UserDataFolders(environment).data.filter { !responds($0, progress) }
+        let asked = UserDataFolders(environment)
+        let silent = asked.data.filter { !responds($0, progress) }
         if !silent.isEmpty {
             content.add(
-                problems: silent.map { "the folder \($0) does not respond, so its desktop entries are ignored" })
-            let rest = UserDataFolders(environment).system.filter { !silent.contains($0) }
+                problems: silent.map { "the folder \($0) does not respond, so its last known apps are used" })
+            let rest = asked.system.filter { !silent.contains($0) }
             // An empty list would mean the usual folders; a relative path is ignored.
             environment["XDG_DATA_DIRS"] = (rest + ["."]).joined(separator: ":")
+            if let own = asked.own, silent.contains(own) { environment["XDG_DATA_HOME"] = "/nonexistent" }
         }
         var reading = Reading(locales: DesktopEntry.locales(of: environment))
         let folders = UserDataFolders(environment)
@@ -72,6 +74,10 @@ package struct EntryFolders: Sendable {
             } catch {
                 content.add(problems: ["\(file.path) \(error.reason)"])
             }
+        }
+        let found = Set(content.apps.map { ExactText($0.bundle.name) })
+        content.apps += known.filter { app in
+            silent.contains { app.path.hasPrefix($0 + "/applications/") } && !found.contains(ExactText(app.bundle.name))
         }
     }
 
