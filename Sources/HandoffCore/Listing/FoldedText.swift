@@ -32,6 +32,30 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
+    /// Without the characters between them. Each character of a script written without spaces is a word.
+    package var words: [String] {
+        var words: [String] = []
+        var (isAfterLetter, mayGoOn) = (false, false)
+        for scalar in scalars {
+            if scalar.isMark, isAfterLetter {
+                words[words.count - 1].unicodeScalars.append(scalar)
+                continue
+            }
+            isAfterLetter = scalar.isPartOfWord
+            guard isAfterLetter else {
+                mayGoOn = false
+                continue
+            }
+            if mayGoOn, !scalar.isWrittenWithoutBlanks {
+                words[words.count - 1].unicodeScalars.append(scalar)
+            } else {
+                words.append(String(scalar))
+            }
+            mayGoOn = !scalar.isWrittenWithoutBlanks
+        }
+        return words
+    }
+
     private func mayBegin(at index: Int) -> Bool {
         guard index > 0, scalars[index].isPartOfWord, scalars[index - 1].isPartOfWord else { return true }
         return scalars[index].isWrittenWithoutBlanks || scalars[index - 1].isWrittenWithoutBlanks
@@ -73,6 +97,13 @@ extension Unicode.Scalar {
         case 0x0300...0x036F, 0x0483...0x0487, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
         case 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7: true
         case 0x0610...0x061A, 0x064B...0x065F, 0x0670: true
+        default: false
+        }
+    }
+
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
         default: false
         }
     }

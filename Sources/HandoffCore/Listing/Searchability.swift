@@ -42,7 +42,7 @@ extension ActivityState {
 
     package func isExpired(at now: WallTime) -> Bool {
         guard let expirationDate else { return false }
-        return (expirationDate + 978_307_200) * 1000 <= Double(now.milliseconds)
+        return (expirationDate + WallTime.referenceDate) * 1000 <= Double(now.milliseconds)
     }
 
     private func attributes() throws(WireError) -> ContentAttributes? {

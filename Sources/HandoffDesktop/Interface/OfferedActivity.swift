@@ -67,7 +67,7 @@ package struct OfferedActivity: Hashable, Sendable {
     // MARK: Single properties
 
     /// Seconds from 1970 to 2001.
-    private static let epoch = 978_307_200.0
+    private static let epoch = WallTime.referenceDate
 
     /// Stored as seconds, these still distinguish milliseconds.
     private static let times: ClosedRange<Int64> = -100_000_000_000_000...100_000_000_000_000

@@ -13,6 +13,12 @@ package struct ContentAttributes: Hashable, Sendable {
         if case .string(let text)? = entries[name] { text } else { nil }
     }
 
+    /// The texts of a list.
+    package func texts(_ name: ExactText) -> [String] {
+        guard case .array(let values)? = entries[name] else { return [] }
+        return values.compactMap { if case .string(let text) = $0 { text.text } else { nil } }
+    }
+
     /// Throws `.malformed` unless it is a dictionary with texts as keys.
     package init(encoded bytes: [UInt8]) throws(WireError) {
         guard case .dictionary(let dictionary) = try Value(encoded: bytes) else {

@@ -5,6 +5,15 @@ package struct WallTime: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    /// That of `Date`, in seconds since 1970.
+    package static let referenceDate = 978_307_200.0
+
+    /// Nil: later or earlier than any.
+    package init?(sinceReferenceDate seconds: Double) {
+        guard let milliseconds = Int64(exactly: ((seconds + Self.referenceDate) * 1000).rounded()) else { return nil }
+        self.milliseconds = milliseconds
+    }
+
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
 
     package func advanced(by duration: Duration) -> WallTime {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import HandoffWire
+
+/// How often and how lately something was used.
+///
+/// The score is the binary logarithm of the sum of 2^(time / half-life) over its uses. It orders entries at any time, so it
+/// is only written when something is used.
+package struct Frecency: Hashable, Sendable {
+    package static let halfLife = Duration.seconds(30 * 24 * 3600)
+    /// Uses that are closer are the same use.
+    package static let sameUse = Duration.seconds(300)
+
+    package private(set) var score: Double
+    package private(set) var uses: Int
+    package private(set) var last: WallTime
+
+    package init(firstUse now: WallTime) {
+        score = Self.halfLives(until: now)
+        uses = 1
+        last = now
+    }
+
+    /// As it was stored. An infinite score or NaN is replaced by that of a single use.
+    package init(score: Double, uses: Int, last: WallTime) {
+        self.score = score.isFinite ? score : Self.halfLives(until: last)
+        self.uses = max(uses, 1)
+        self.last = last
+    }
+
+    /// False: it belongs to the last use, and nothing need be written.
+    package mutating func used(at now: WallTime) -> Bool {
+        let distance = last.duration(to: now)
+        guard max(distance, .zero - distance) >= Self.sameUse else { return false }
+        let time = Self.halfLives(until: now)
+        let (high, low) = (max(score, time), min(score, time))
+        score = high + log2(1 + exp2(low - high))
+        uses = uses == .max ? uses : uses + 1
+        last = now
+        return true
+    }
+
+    /// The score for comparisons at that time. Uses by a clock that was ahead are treated as uses now.
+    package func rank(at now: WallTime) -> Double {
+        min(score, Self.halfLives(until: now) + log2(Double(uses)))
+    }
+
+    private static func halfLives(until time: WallTime) -> Double {
+        Double(time.milliseconds) / 1000 / Double(halfLife.components.seconds)
+    }
+}
