@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// The entries of all apps of this device. Called in jobs of `Work`. Errors are `.stateNotWritable`.
+package protocol ActivityIndex: AnyObject, Sendable {
+    /// Records a use of the app's entry with that key, and replaces its content. Beyond `HistoryLimits`, removes the
+    /// entries with the lowest rank: first of an app that has too many.
+    func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure)
+    /// Returns how many were removed.
+    @discardableResult
+    func remove(_ removal: HistoryRemoval) throws(Failure) -> Int
+    /// Those with all words in their title first, then by rank. Without a word in the query: the last used first.
+    func found(by query: HistoryQuery, limit: Int, at now: WallTime) throws(Failure) -> [HistoryMatch]
+    /// Removes entries whose date has passed, and, if they have none, those without a use for that long. Follows
+    /// `HistoryExpiry`. Returns how many were removed.
+    @discardableResult
+    func removeExpired(at now: WallTime, unusedFor: Duration) throws(Failure) -> Int
+}
+
+package struct HistoryMatch: Hashable, Sendable {
+    package let entry: HistoryEntry
+    package let lastUse: WallTime
+
+    package init(_ entry: HistoryEntry, lastUse: WallTime) {
+        self.entry = entry
+        self.lastUse = lastUse
+    }
+}
+
+package enum HistoryRemoval: Hashable, Sendable {
+    case everything
+    case app(BundleID)
+    case entry(HistoryKey, of: BundleID)
+    /// By `persistentIdentifier`.
+    case persistent(Set<ExactText>, of: BundleID)
+    /// The entries of these items.
+    case items(Set<ExactText>, of: BundleID)
+    /// With their subdomains: `a` includes `a.b`, and not `ab`.
+    case domains(Set<ExactText>, of: BundleID)
+
+    package func concerns(_ entry: HistoryEntry) -> Bool {
+        switch self {
+        case .everything: true
+        case .app(let app): entry.app == app
+        case .entry(let key, let app): entry.app == app && entry.key == key
+        case .persistent(let identifiers, let app):
+            entry.app == app && entry.persistentIdentifier.map(identifiers.contains) == true
+        case .items(let items, let app): entry.app == app && entry.relatedItem.map(items.contains) == true
+        case .domains(let domains, let app):
+            entry.app == app && entry.domain.map { Self.contains(domains, $0) } == true
+        }
+    }
+
+    private static func contains(_ domains: Set<ExactText>, _ domain: ExactText) -> Bool {
+        let bytes = Array(domain.text.utf8)
+        let parents = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
+        return (parents + [bytes.count]).contains {
+            domains.contains(ExactText(String(decoding: bytes[..<$0], as: UTF8.self)))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffCore
+package import HandoffWire
+internal import Synchronization
+
+package final class MemoryActivityIndex: ActivityIndex {
+    private struct Kept {
+        var entry: HistoryEntry
+        var frecency: Frecency
+    }
+
+    private struct Place: Hashable {
+        let app: BundleID
+        let key: HistoryKey
+    }
+
+    private struct State {
+        var kept: [Place: Kept] = [:]
+        var expiry = HistoryExpiry()
+    }
+
+    private let limits: (ofApp: Int, all: Int)
+    private let state = Mutex(State())
+
+    package init(limits: (ofApp: Int, all: Int) = (HistoryLimits.entriesOfApp, HistoryLimits.entries)) {
+        self.limits = limits
+    }
+
+    package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) {
+        state.withLock { state in
+            let place = Place(app: entry.app, key: entry.key)
+            var frecency = state.kept[place]?.frecency
+            if frecency?.used(at: now) == nil { frecency = Frecency(firstUse: now) }
+            state.kept[place] = Kept(entry: entry, frecency: frecency ?? Frecency(firstUse: now))
+            removeLowest(beyond: limits.ofApp, of: entry.app, &state, at: now)
+            removeLowest(beyond: limits.all, of: nil, &state, at: now)
+        }
+    }
+
+    private func removeLowest(beyond limit: Int, of app: BundleID?, _ state: inout State, at now: WallTime) {
+        let places = state.kept.filter { app == nil || $0.key.app == app }
+        guard places.count > limit else { return }
+        let lowest = places.sorted { $0.value.frecency.rank(at: now) < $1.value.frecency.rank(at: now) }
+        for (place, _) in lowest.prefix(places.count - limit) { state.kept[place] = nil }
+    }
+
+    package func remove(_ removal: HistoryRemoval) throws(Failure) -> Int {
+        state.withLock { state in
+            let before = state.kept.count
+            state.kept = state.kept.filter { !removal.concerns($0.value.entry) }
+            return before - state.kept.count
+        }
+    }
+
+    package func found(
+        by query: HistoryQuery, limit: Int, at now: WallTime
+    ) throws(Failure) -> [HistoryMatch] {
+        let kept = state.withLock { Array($0.kept.values) }
+        let alive = kept.filter { kept in kept.entry.expires.map { $0 > now } ?? true }
+        let matches: [Kept]
+        if query.isEmpty {
+            matches = alive.sorted { $0.frecency.last > $1.frecency.last }
+        } else {
+            let found = alive.compactMap { kept in
+                kept.entry.words.place(of: query).map { (kept, $0.rawValue, kept.frecency.rank(at: now)) }
+            }
+            matches = found.sorted { ($0.1, -$0.2) < ($1.1, -$1.2) }.map(\.0)
+        }
+        return matches.prefix(limit).map { HistoryMatch($0.entry, lastUse: $0.frecency.last) }
+    }
+
+    package func removeExpired(at now: WallTime, unusedFor: Duration) throws(Failure) -> Int {
+        state.withLock { state in
+            guard let before = state.expiry.look(at: now) else { return 0 }
+            let count = state.kept.count
+            state.kept = state.kept.filter { kept in
+                (kept.value.entry.expires ?? kept.value.frecency.last.advanced(by: unusedFor)) > before
+            }
+            return count - state.kept.count
+        }
+    }
+}
