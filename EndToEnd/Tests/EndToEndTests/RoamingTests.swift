@@ -151,9 +151,12 @@ import Testing
                         $0.hasSuffix("Session closed")
                     }
                 }
-                // The pause before the next attempt is then 8 seconds.
-                for _ in 1...5 {
-                    try pair.laptop.daemon?.errors.next("a try", within: .seconds(30)) { $0.hasSuffix("Dial failed") }
+                // The next pause is then longer still. It is long at once if the other device had dialled that session.
+                var (lastTry, pause) = (ContinuousClock.now, Duration.zero)
+                while pause < .seconds(6) {
+                    try pair.laptop.daemon?.errors.next("a try", within: .seconds(90)) { $0.hasSuffix("Dial failed") }
+                    pause = lastTry.duration(to: .now)
+                    lastTry = .now
                 }
                 try pair.laptop.run(["ip"] + end)
                 for device in [pair.desktop, pair.laptop] { try device.awaitSession(within: .seconds(1)) }
