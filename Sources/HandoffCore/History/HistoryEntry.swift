@@ -30,9 +30,7 @@ package struct HistoryEntry: Hashable, Sendable {
     /// Throws `.malformed` for a userInfo or content attributes that cannot be read.
     package init?(of state: ActivityState, by app: BundleID) throws(WireError) {
         guard state.isEligibleForSearch else { return nil }
-        let attributes =
-            state.contentAttributes.isEmpty
-            ? ContentAttributes() : try ContentAttributes(encoded: state.contentAttributes)
+        let attributes = try state.attributes() ?? ContentAttributes()
         func texts(_ names: ExactText...) -> [String] { names.compactMap { attributes.text($0)?.text } }
         title = HistoryLimits.cut(state.title ?? texts("title", "displayName").first ?? "")
         keywords = HistoryLimits.cut(state.keywords)

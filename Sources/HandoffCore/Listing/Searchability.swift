@@ -45,7 +45,7 @@ extension ActivityState {
         return (expirationDate + WallTime.referenceDate) * 1000 <= Double(now.milliseconds)
     }
 
-    private func attributes() throws(WireError) -> ContentAttributes? {
+    func attributes() throws(WireError) -> ContentAttributes? {
         contentAttributes.isEmpty ? nil : try ContentAttributes(encoded: contentAttributes)
     }
 }
