@@ -6,6 +6,7 @@ internal import Synchronization
 
 package final class MemoryActivityIndex: ActivityIndex {
     private struct Kept {
+        let number: HistoryNumber
         var entry: HistoryEntry
         var frecency: Frecency
     }
@@ -17,6 +18,7 @@ package final class MemoryActivityIndex: ActivityIndex {
 
     private struct State {
         var kept: [Place: Kept] = [:]
+        var last: HistoryNumber = 0
         var expiry = HistoryExpiry()
     }
 
@@ -27,12 +29,17 @@ package final class MemoryActivityIndex: ActivityIndex {
         self.limits = limits
     }
 
+    package var hasUnfinishedWork: Bool { false }
+
     package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) {
         state.withLock { state in
             let place = Place(app: entry.app, key: entry.key)
             var frecency = state.kept[place]?.frecency
             if frecency?.used(at: now) == nil { frecency = Frecency(firstUse: now) }
-            state.kept[place] = Kept(entry: entry, frecency: frecency ?? Frecency(firstUse: now))
+            if state.kept[place] == nil { state.last += 1 }
+            state.kept[place] = Kept(
+                number: state.kept[place]?.number ?? state.last, entry: entry,
+                frecency: frecency ?? Frecency(firstUse: now))
             removeLowest(beyond: limits.ofApp, of: entry.app, &state, at: now)
             removeLowest(beyond: limits.all, of: nil, &state, at: now)
         }
@@ -48,7 +55,7 @@ package final class MemoryActivityIndex: ActivityIndex {
     package func remove(_ removal: HistoryRemoval) throws(Failure) -> Int {
         state.withLock { state in
             let before = state.kept.count
-            state.kept = state.kept.filter { !removal.concerns($0.value.entry) }
+            state.kept = state.kept.filter { !removal.concerns($0.value.entry, number: $0.value.number) }
             return before - state.kept.count
         }
     }
@@ -67,7 +74,11 @@ package final class MemoryActivityIndex: ActivityIndex {
             }
             matches = found.sorted { ($0.1, -$0.2) < ($1.1, -$1.2) }.map(\.0)
         }
-        return matches.prefix(limit).map { HistoryMatch($0.entry, lastUse: $0.frecency.last) }
+        return matches.prefix(limit).map { HistoryMatch($0.number, $0.entry, lastUse: $0.frecency.last) }
+    }
+
+    package func entry(_ number: HistoryNumber) throws(Failure) -> HistoryEntry? {
+        state.withLock { $0.kept.values.first { $0.number == number }?.entry }
     }
 
     package func removeExpired(at now: WallTime, unusedFor: Duration) throws(Failure) -> Int {

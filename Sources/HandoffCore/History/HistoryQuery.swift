@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import HandoffWire
+
 /// The words that a person types to find an entry. Operators and quotes have no meaning.
 package struct HistoryQuery: Hashable, Sendable {
     /// The rest of a longer text is ignored.
@@ -15,16 +17,18 @@ package struct HistoryQuery: Hashable, Sendable {
                 .map { FoldedText(String($0)).words }.filter { !$0.isEmpty }.prefix(Self.phrases))
     }
 
+    /// As of another query.
+    package init(phrases: [[String]]) { self.phrases = phrases }
+
     package var isEmpty: Bool { phrases.isEmpty }
 
-    /// For FTS5 with `FoldedText.words` as tokens, which contain no quotes.
+    /// For FTS5. Folded words contain no quotes.
     package var expression: String {
         phrases.map { "\"\($0.joined(separator: " "))\" *" }.joined(separator: " AND ")
     }
 }
 
-/// The searched words of an entry.
-package struct HistoryWords: Hashable, Sendable {
+extension HistoryWords {
     package enum Place: Int, Hashable, Sendable {
         case wholeTitle
         case title
@@ -32,13 +36,8 @@ package struct HistoryWords: Hashable, Sendable {
         case elsewhere
     }
 
-    package let title: [String]
-    /// A phrase does not reach from one text to the next.
-    package let others: [[String]]
-
     init(title: String, others: [String]) {
-        self.title = FoldedText(title).words
-        self.others = others.map { FoldedText($0).words }
+        self.init(title: FoldedText(title).words, others: others.map { FoldedText($0).words })
     }
 
     /// Nil: a phrase is missing.

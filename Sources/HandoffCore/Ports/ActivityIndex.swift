@@ -4,6 +4,8 @@ package import HandoffWire
 
 /// The entries of all apps of this device. Called in jobs of `Work`. Errors are `.stateNotWritable`.
 package protocol ActivityIndex: AnyObject, Sendable {
+    /// After a crash, deleted words may still be on the disk. Any request removes them.
+    var hasUnfinishedWork: Bool { get }
     /// Records a use of the app's entry with that key, and replaces its content. Beyond `HistoryLimits`, removes the
     /// entries with the lowest rank: first of an app that has too many.
     func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure)
@@ -12,38 +14,20 @@ package protocol ActivityIndex: AnyObject, Sendable {
     func remove(_ removal: HistoryRemoval) throws(Failure) -> Int
     /// Those with all words in their title first, then by rank. Without a word in the query: the last used first.
     func found(by query: HistoryQuery, limit: Int, at now: WallTime) throws(Failure) -> [HistoryMatch]
+    /// Nil: it was removed.
+    func entry(_ number: HistoryNumber) throws(Failure) -> HistoryEntry?
     /// Removes entries whose date has passed, and, if they have none, those without a use for that long. Follows
     /// `HistoryExpiry`. Returns how many were removed.
     @discardableResult
     func removeExpired(at now: WallTime, unusedFor: Duration) throws(Failure) -> Int
 }
 
-package struct HistoryMatch: Hashable, Sendable {
-    package let entry: HistoryEntry
-    package let lastUse: WallTime
-
-    package init(_ entry: HistoryEntry, lastUse: WallTime) {
-        self.entry = entry
-        self.lastUse = lastUse
-    }
-}
-
-package enum HistoryRemoval: Hashable, Sendable {
-    case everything
-    case app(BundleID)
-    case entry(HistoryKey, of: BundleID)
-    /// By `persistentIdentifier`.
-    case persistent(Set<ExactText>, of: BundleID)
-    /// The entries of these items.
-    case items(Set<ExactText>, of: BundleID)
-    /// With their subdomains: `a` includes `a.b`, and not `ab`.
-    case domains(Set<ExactText>, of: BundleID)
-
-    package func concerns(_ entry: HistoryEntry) -> Bool {
+extension HistoryRemoval {
+    package func concerns(_ entry: HistoryEntry, number: HistoryNumber) -> Bool {
         switch self {
         case .everything: true
         case .app(let app): entry.app == app
-        case .entry(let key, let app): entry.app == app && entry.key == key
+        case .entries(let numbers): numbers.contains(number)
         case .persistent(let identifiers, let app):
             entry.app == app && entry.persistentIdentifier.map(identifiers.contains) == true
         case .items(let items, let app): entry.app == app && entry.relatedItem.map(items.contains) == true

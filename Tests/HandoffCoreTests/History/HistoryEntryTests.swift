@@ -40,7 +40,7 @@ import Testing
         note.title = nil
         #expect(try HistoryEntry(of: note, by: app) == nil)
         note.keywords = ["food"]
-        #expect(try HistoryEntry(of: note, by: app)?.keywords == ["food"])
+        #expect(try HistoryEntry(of: note, by: app)?.words.others == [["food"], []])
         note.keywords = []
         note.contentAttributes = attributes(["displayName": .string("Groceries")])
         #expect(try HistoryEntry(of: note, by: app)?.title == "Groceries")
@@ -65,7 +65,7 @@ import Testing
             "relatedUniqueIdentifier": .string("item-7"),
         ])
         let entry = try #require(try HistoryEntry(of: note, by: app))
-        #expect(entry.names == ["shopping"] && entry.text == "eggs\nmilk")
+        #expect(entry.words.others == [["shopping"], ["eggs", "milk"]])
         #expect(entry.domain == "home.kitchen" && entry.relatedItem == "item-7" && entry.key == .item("item-7"))
     }
 
@@ -95,8 +95,8 @@ import Testing
         note.contentAttributes = attributes(["textContent": .string(ExactText(String(repeating: "é", count: 3000)))])
         let entry = try #require(try HistoryEntry(of: note, by: app))
         #expect(entry.title == String(repeating: "a", count: HistoryLimits.wordBytes - 1))
-        #expect(entry.keywords.count == HistoryLimits.words)
-        #expect(entry.text.utf8.count == HistoryLimits.textBytes)
+        #expect(entry.words.others.count == HistoryLimits.words + 1)
+        #expect(entry.words.others.last?.joined() == String(repeating: "e", count: HistoryLimits.textBytes / 2))
     }
 
     @Test func firstIdentifierOfAnActivityIsItsKey() throws {

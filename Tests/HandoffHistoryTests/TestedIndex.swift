@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffCore
+import HandoffHistory
+import HandoffTesting
+import HandoffWire
+import Testing
+
+enum IndexKind: CaseIterable {
+    case memory
+    case sqlite
+}
+
+/// At most three entries of an app and five of all.
+final class TestedIndex {
+    let index: any ActivityIndex
+    let notes: BundleID
+    let mail: BundleID
+    private let folder = HistoryFolder()
+    private let start = WallTime(milliseconds: 1_800_000_000_000)
+
+    init(_ kind: IndexKind) throws {
+        notes = try BundleID("com.example.notes")
+        mail = try BundleID("com.example.mail")
+        index =
+            switch kind {
+            case .memory: MemoryActivityIndex(limits: (ofApp: 3, all: 5))
+            case .sqlite: try SQLiteActivityIndex(path: folder.file, limits: (ofApp: 3, all: 5))
+            }
+    }
+
+    func hour(_ hours: Int64) -> WallTime { start.advanced(by: .seconds(hours * 3600)) }
+
+    func entry(
+        _ title: String, of app: BundleID? = nil, id: String? = nil, domain: String? = nil, item: String? = nil,
+        text: String? = nil, expires: WallTime? = nil
+    ) throws -> HistoryEntry {
+        var state = ActivityState(
+            type: try ActivityType("com.example.reading"), title: title, persistentIdentifier: id,
+            isEligibleForSearch: true)
+        state.expirationDate = expires.map { Double($0.milliseconds) / 1000 - WallTime.referenceDate }
+        var attributes = ContentAttributes()
+        attributes.entries["domainIdentifier"] = domain.map { .string(ExactText($0)) }
+        attributes.entries["relatedUniqueIdentifier"] = item.map { .string(ExactText($0)) }
+        attributes.entries["textContent"] = text.map { .string(ExactText($0)) }
+        state.contentAttributes = attributes.encoded()
+        return try #require(try HistoryEntry(of: state, by: app ?? notes))
+    }
+
+    func titles(_ query: String = "", at now: WallTime? = nil) throws -> [String] {
+        try index.found(by: HistoryQuery(query), limit: 10, at: now ?? hour(100)).map(\.entry.title)
+    }
+}
+
+/// Removed with its content.
+final class HistoryFolder {
+    let path: String
+    var file: String { path + "/history.sqlite" }
+
+    init() {
+        path = NSTemporaryDirectory() + "history-\(UUID())"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Whether a file of the folder contains the text.
+    func contains(_ text: String) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: path).contains { name in
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path + "/" + name))
+            return bytes.range(of: Data(text.utf8)) != nil
+        }
+    }
+}

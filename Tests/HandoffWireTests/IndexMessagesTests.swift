@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffWire
+import Testing
+
+/// The messages between the daemon and the program of the history. Shows W05.
+@Suite struct IndexMessagesTests {
+    private static let noon = WallTime(milliseconds: 1_800_000_000_000)
+    private static let app = try! BundleID("com.example.notes")
+    private static let entry = HistoryEntry(
+        app: app, key: .content(try! ActivityType("com.example.reading"), title: "Eggs", userInfo: [1, 2]),
+        type: try! ActivityType("com.example.reading"), title: "Eggs\u{0} and milk",
+        words: HistoryWords(title: ["eggs", "milk"], others: [["north", "sea"], [], ["喫", "茶"]]),
+        domain: "home.kitchen",
+        relatedItem: "item-7", persistentIdentifier: "note-7", targetContentIdentifier: "note/7", userInfo: [3, 4],
+        webpageURL: "https://example.com/7", expires: noon)
+
+    private static let requests: [IndexRequest] = [
+        .keep(entry, used: noon), .find([["eggs"], ["north", "se"]], limit: 20, now: noon),
+        .find([], limit: 1, now: noon), .lookUp(.max), .expire(now: noon, unusedFor: .seconds(3600)),
+        .remove(.everything), .remove(.app(app)), .remove(.entries([1, 7])), .remove(.persistent(["a", "b"], of: app)),
+        .remove(.items(["a"], of: app)), .remove(.domains(["a.b"], of: app)),
+    ]
+
+    private static let answers: [IndexAnswer] = [
+        IndexAnswer(.done(3)), IndexAnswer(.failure("no room"), notice: "set aside"),
+        IndexAnswer(.found([HistoryMatch(7, entry, lastUse: noon)])),
+    ]
+
+    @Test(arguments: requests) func requestsArriveAsTheyWere(request: IndexRequest) throws {
+        #expect(try IndexRequest(encoded: request.encoded()) == request)
+    }
+
+    @Test(arguments: answers) func answersArriveAsTheyWere(answer: IndexAnswer) throws {
+        #expect(try IndexAnswer(encoded: answer.encoded()) == answer)
+    }
+
+    @Test func truncatedMessagesAreErrorsOrSmallerMessages() throws {
+        for request in Self.requests {
+            let bytes = try request.encoded()
+            for count in bytes.indices { _ = try? IndexRequest(encoded: bytes.prefix(count)) }
+        }
+        for answer in Self.answers {
+            let bytes = try answer.encoded()
+            for count in bytes.indices { _ = try? IndexAnswer(encoded: bytes.prefix(count)) }
+        }
+        #expect(throws: WireError(.unknownKind, "")) { try IndexRequest(encoded: []) }
+        #expect(throws: WireError(.unknownKind, "")) { try IndexAnswer(encoded: []) }
+    }
+
+    @Test func allKeysAreDifferent() throws {
+        let keys: [HistoryKey] = [.item("7"), .persistent("7"), .target("7"), .page("7"), Self.entry.key]
+        #expect(try Set(keys.map { try $0.encoded() }).count == keys.count)
+    }
+}
