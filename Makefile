@@ -73,7 +73,7 @@ build: setup ## build the daemon, the command line, the libraries and the sample
 # Only what the demo needs.
 programs: setup
 	@[ -d .build ] || echo "building for the first time: this takes some minutes"
-	@HANDOFF_TARGETS='handoffd handoff-web-fetch handoff-programs MonkeyBrowser' $(SWIFT) build -q $(CHECKED)
+	@HANDOFF_TARGETS='handoffd handoff-history handoff-web-fetch handoff-programs MonkeyBrowser' $(SWIFT) build -q $(CHECKED)
 	@Scripts/bundle $(MONKEY) .build/debug/MonkeyBrowser $(APP)
 
 # Programs, windows and tests in one build.
@@ -122,7 +122,7 @@ demo-doctor: programs setup-test ## break five things, and show what handoff doc
 	@$(SWIFT) run -q --package-path EndToEnd demo-doctor
 
 demo-programs: setup-test ## continue a film, a page and a cursor in programs as they are, on two virtual screens; PICTURE=FILE saves one (root)
-	@HANDOFF_TARGETS='handoffd handoff-web-fetch handoff-programs handoff-bus handoff-adapters' $(SWIFT) build -q $(CHECKED)
+	@HANDOFF_TARGETS='handoffd handoff-history handoff-web-fetch handoff-programs handoff-bus handoff-adapters' $(SWIFT) build -q $(CHECKED)
 	@$(SWIFT) run -q --package-path EndToEnd demo-programs $(PICTURE)
 
 demo-screenshots: build window-app texteditor-app window-program setup-browsers setup-test ## run the demo on two virtual screens and save screenshots in docs/images (root)
@@ -194,7 +194,7 @@ STRIP ?= strip
 STRIPPED = $(if $(STRIP),-s --strip-program=$(STRIP))
 # The directory of zsh's completions below PREFIX; Debian's packages use a different one.
 ZSH     ?= share/zsh/site-functions
-RELEASED := handoff handoff-adapters handoff-bus handoff-web-fetch $(if $(HANDOFF_WINDOW),$(notdir $(wildcard Sources/Executables/handoff-desktop)))
+RELEASED := handoff handoff-adapters handoff-bus handoff-history handoff-web-fetch $(if $(HANDOFF_WINDOW),$(notdir $(wildcard Sources/Executables/handoff-desktop)))
 SAMPLES := MonkeyBrowser PhotoHandoff ToDo
 
 # BUILT: set if everything is compiled already, as for Debian's packages, whose tools have their own environment.

@@ -42,6 +42,7 @@ extension Target.Dependency {
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let configuration = product(name: "Configuration", package: "swift-configuration")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let log = product(name: "Logging", package: "swift-log")
     static let nioCore = product(name: "NIOCore", package: "swift-nio")
     static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
@@ -73,6 +74,7 @@ let package = Package(
         .executable(name: "handoff-browser-host", targets: ["handoff-browser-host"]),
         .executable(name: "handoff-adapters", targets: ["handoff-adapters"]),
         .executable(name: "handoff-bus", targets: ["handoff-bus"]),
+        .executable(name: "handoff-history", targets: ["handoff-history"]),
         .executable(name: "handoff-web-fetch", targets: ["handoff-web-fetch"]),
         .executable(name: "handoffd", targets: ["handoffd"]),
         // Only for Fuzz/, a separate package: its link options suit no other product.
@@ -92,6 +94,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // MARK: Layer 0, protocol
@@ -172,6 +175,9 @@ let package = Package(
             name: "CHandoffWebFetch", path: "Sources/C/CHandoffWebFetch", linkerSettings: [.linkedLibrary("resolv")]),
         library("HandoffWebFetch", ["CCurl", "CHandoffWebFetch", "HandoffSiteMessages"]),
 
+        // The index of the history, in a separate process: docs/decisions/0073.
+        library("HandoffHistory", ["HandoffCore", "HandoffSystem", "HandoffWire", .grdb]),
+
         // MARK: Layer 4, programs
         // The features with the real adapters.
         library(
@@ -195,6 +201,7 @@ let package = Package(
         // The command and, under their names, the first two above. This executable is installed.
         program("handoff-programs", ["HandoffBrowserHost", "HandoffCommand", "HandoffDaemonProgram"]),
         program("handoff-web-fetch", ["HandoffWebFetch"]),
+        program("handoff-history", ["HandoffHistory"]),
 
         // The sample to copy. As a separate package it would build everything again.
         .executableTarget(
@@ -295,6 +302,12 @@ let package = Package(
         tests(
             "HandoffDaemonTests",
             ["HandoffCore", "HandoffDaemon", "HandoffTesting", "HandoffTrust", "HandoffWire", .log]),
+        tests(
+            "HandoffHistoryTests",
+            [
+                "HandoffCore", "HandoffHistory", "HandoffHost", "HandoffSystem", "HandoffTesting", "HandoffWire",
+                "TestPrograms", "handoff-history", .grdb,
+            ]),
         tests("HandoffStringsTests", ["HandoffWire", "HandoffStrings"]),
         tests("HandoffBusTests", ["HandoffBus", "TestBuses"]),
         tests(

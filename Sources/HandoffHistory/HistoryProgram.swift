@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import HandoffCore
+internal import HandoffSystem
+internal import HandoffWire
+
+/// The program `handoff-history`: answers the daemon's requests about an index until its input ends, or it is idle.
+package struct HistoryProgram: ~Copyable {
+    /// The daemon starts it again when it is needed.
+    private static let idle: Duration = .seconds(60)
+    /// Deleted words leave the file after this pause. With the merge of 100,000 entries, within five seconds.
+    private static let calm: Duration = .seconds(1)
+
+    private let path: String
+    private var index: SQLiteActivityIndex?
+    /// When deleted words leave the file.
+    private var compaction: ContinuousClock.Instant?
+
+    /// `arguments`: the file of the index.
+    package static func run(_ arguments: [String]) -> CInt {
+        guard arguments.count == 1 else {
+            let text = "usage: handoff-history FILE\\nhandoffd starts it; use: handoff history\\n"
+            _ = write(STDERR_FILENO, text, text.utf8.count)
+            return EX_USAGE
+        }
+        // The end of the input says that the daemon has stopped; what was begun is completed.
+        for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { Glibc.signal(signal, SIG_IGN) }
+        var program = HistoryProgram(path: arguments[0])
+        return program.serve()
+    }
+
+    private init(path: String) { self.path = path }
+
+    private mutating func serve() -> CInt {
+        let idle = { ContinuousClock.now + Self.idle }
+        var end = idle()
+        resume()
+        while true {
+            guard FrameStream.waitForInput(until: min(compaction ?? end, end)) else {
+                if compaction != nil { compact() }
+                if ContinuousClock.now >= end { return close() }
+                continue
+            }
+            guard let frame = FrameStream.read(limit: IndexLimits.requestBytes) else { return close() }
+            let answer = answer(frame)
+            guard let bytes = try? answer.encoded(), FrameStream.write(bytes) else { return close() }
+            end = idle()
+        }
+    }
+
+    private mutating func close() -> CInt {
+        if compaction != nil || index?.hasUnfinishedWork == true { compact() }
+        index?.close()
+        return EXIT_SUCCESS
+    }
+
+    /// After a crash.
+    private mutating func resume() {
+        guard hasFile, let index = try? opened(), index.hasUnfinishedWork else { return }
+        compaction = .now
+    }
+
+    private mutating func compact() {
+        compaction = nil
+        // It stays due.
+        try? index?.compact()
+    }
+
+    private mutating func answer(_ frame: [UInt8]) -> IndexAnswer {
+        var answer: IndexAnswer
+        do {
+            answer = IndexAnswer(try carryOut(try IndexRequest(encoded: frame)))
+        } catch let failure as Failure {
+            answer = IndexAnswer(.failure(failure.reason))
+        } catch {
+            answer = IndexAnswer(.failure("\(error)"))
+        }
+        answer.notice = index?.takeNotice()
+        return answer
+    }
+
+    private var hasFile: Bool { access(path, F_OK) == 0 }
+
+    private mutating func carryOut(_ request: IndexRequest) throws -> IndexAnswer.Content {
+        // Without a history, none is begun to search it.
+        if !hasFile {
+            switch request {
+            case .keep: break
+            case .remove(.everything): HistoryDatabase.removeDamaged(path)
+            case .remove, .expire: return .done(0)
+            case .find, .lookUp: return .found([])
+            }
+        }
+        let index = try opened()
+        switch request {
+        case .keep(let entry, let used):
+            try index.keep(entry, usedAt: used)
+            return .done(0)
+        case .remove(let removal):
+            let count = try index.remove(removal)
+            removed(count)
+            return .done(count)
+        case .find(let phrases, let limit, let now):
+            return .found(try index.found(by: HistoryQuery(phrases: phrases), limit: limit, at: now))
+        case .lookUp(let number): return .found(try index.match(number).map { [$0] } ?? [])
+        case .expire(let now, let unusedFor):
+            let count = try index.removeExpired(at: now, unusedFor: unusedFor)
+            removed(count)
+            return .done(count)
+        }
+    }
+
+    /// The first of several removals decides, so that none waits for the others.
+    private mutating func removed(_ count: Int) {
+        if count > 0 { compaction = compaction ?? .now + Self.calm }
+    }
+
+    private mutating func opened() throws(Failure) -> SQLiteActivityIndex {
+        if let index { return index }
+        let opened = try SQLiteActivityIndex(path: path)
+        index = opened
+        return opened
+    }
+}
