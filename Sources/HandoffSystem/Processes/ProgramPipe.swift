@@ -38,12 +38,27 @@ package final class ProgramPipe {
             == bytes.count
     }
 
+    /// False if the reader is gone, or does not take all bytes before the deadline.
+    package func write(_ bytes: [UInt8], until deadline: ContinuousClock.Instant) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard wait(for: POLLOUT, of: writing, until: deadline) else { return false }
+            // The kernel reports a pipe as writable if it has room for this much.
+            let count = retrying {
+                rest.prefix(4096).withUnsafeBytes { Glibc.write(writing, $0.baseAddress, $0.count) }
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
     /// Nil if fewer bytes arrive before the deadline, or before the writer ends.
     package func read(_ size: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: size)
         while bytes.count < size {
-            guard wait(until: deadline) else { return nil }
+            guard wait(for: POLLIN, of: reading, until: deadline) else { return nil }
             let more = retrying { Glibc.read(reading, &buffer, size - bytes.count) }
             guard more > 0 else { return nil }
             bytes += buffer[..<more]
@@ -56,7 +71,7 @@ package final class ProgramPipe {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while bytes.count <= limit {
-            guard wait(until: deadline) else { return nil }
+            guard wait(for: POLLIN, of: reading, until: deadline) else { return nil }
             let count = retrying { Glibc.read(reading, &buffer, buffer.count) }
             guard count > 0 else { return bytes }
             bytes += buffer[..<count]
@@ -71,12 +86,12 @@ package final class ProgramPipe {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Until there are bytes, or the writer has ended. False once the deadline has passed.
-    private func wait(until deadline: ContinuousClock.Instant) -> Bool {
+    /// Also returns if the other end is gone. False once the deadline has passed.
+    private func wait(for event: CInt, of end: CInt, until deadline: ContinuousClock.Instant) -> Bool {
         while true {
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0 else { return false }
-            var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            var waiting = pollfd(fd: end, events: Int16(event), revents: 0)
             if retrying({ poll(&waiting, 1, CInt(left.rounded(.up))) }) != 0 { return true }
         }
     }
