@@ -65,14 +65,18 @@ extension LocalMessage {
 
 struct PolicyArguments: ParsableArguments {
     enum Direction: String, ExpressibleByArgument, CaseIterable {
-        case advertising, receiving, both
+        case advertising, receiving, history, both
 
         var directions: [HandoffDirection] {
-            HandoffDirection(word: rawValue).map { [$0] } ?? HandoffDirection.allCases
+            HandoffDirection(word: rawValue).map { [$0] } ?? HandoffDirection.both
         }
     }
 
-    @Argument(help: "advertising: showing your activity here to your other devices; receiving: the reverse; or both.")
+    @Argument(
+        help: """
+            advertising: showing your activity here to your other devices; receiving: the reverse; or both. history: keeping \
+            what you did here.
+            """)
     var direction = Direction.both
 
     @Option(

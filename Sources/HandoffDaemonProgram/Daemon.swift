@@ -98,7 +98,11 @@ final class Daemon {
         let adapters = Adapters(
             network: network, air: air, listener: listener, catalog: catalog, launcher: launcher,
             sites: SiteProgram(besides: Surroundings.executable, onLoop: onLoop), rules: rules,
-            store: store, work: work, documents: documents, time: time, memory: HeapMemory(),
+            store: store,
+            history: IndexProgram(besides: Surroundings.executable, file: locations.history) {
+                log.warning("History", metadata: ["notice": "\($0)"])
+            },
+            work: work, documents: documents, time: time, memory: HeapMemory(),
             roots: TrustedRoots.certificates,
             localHosts: { LocalHosts.all(withLoopback: settings.loopback) },
             become: { [weak network] credentials in

@@ -42,7 +42,7 @@ extension PolicySummary {
     }
 
     private var pausable: [PolicySubject] {
-        HandoffDirection.allCases.map { PolicySubject($0) }.filter { subject in
+        HandoffDirection.both.map { PolicySubject($0) }.filter { subject in
             !off.contains { $0.subject == subject && ($0.until == nil || $0.isByAdministrator) }
         }
     }

@@ -42,6 +42,8 @@ package struct SettingsPage: Hashable, Sendable {
             case (.receiving, nil): .receives
             case (.advertising, _): .appOffers
             case (.receiving, _): .appReceives
+            case (.history, nil): .keeps
+            case (.history, _): .appKeeps
             }
         let until = off.lazy.compactMap(\.until).first
         return SwitchLine(

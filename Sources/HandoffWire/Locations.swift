@@ -32,6 +32,8 @@ package struct Locations: Hashable, Sendable {
     package var scenes: String { state + "/scenes" }
     /// 0700.
     package var versions: String { state + "/versions" }
+    /// SQLite's, with its journal beside it. 0600.
+    package var history: String { state + "/history.sqlite" }
     /// 0700.
     package var histories: String { state + "/documents" }
     /// Data that apps of a group share. 0700.

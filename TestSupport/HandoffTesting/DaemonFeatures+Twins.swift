@@ -10,12 +10,14 @@ extension Adapters {
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules = MemoryAdministratorRules(),
-        store: any StateStore, work: any Work, documents: DocumentDisk? = nil, time: any TimeSource,
+        store: any StateStore, history: any ActivityIndex = MemoryActivityIndex(), work: any Work,
+        documents: DocumentDisk? = nil, time: any TimeSource,
         memory: (any ProcessMemory)? = nil, become: @escaping (DeviceCredentials) -> Void = { _ in }
     ) {
         self.init(
             network: network, air: air, listener: listener, catalog: catalog, launcher: launcher, sites: sites,
-            rules: rules, store: store, work: work, documents: documents ?? .inMemory(time: time, work: work),
+            rules: rules, store: store, history: history, work: work,
+            documents: documents ?? .inMemory(time: time, work: work),
             time: time, memory: memory, roots: { [] }, localHosts: { [] }, become: become)
     }
 }

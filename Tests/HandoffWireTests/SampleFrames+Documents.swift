@@ -63,7 +63,8 @@ extension SampleFrames {
 
     static let peer = peerOfActivities + peerOfDocuments + peerOfPresence + peerOfSending
     static let local =
-        localOfActivities + localOfDocuments + localOfPresence + localOfSending + localOfNearby + localOfRecoveryKey
+        localOfActivities + localOfDocuments + localOfPresence + localOfSending + localOfNearby + localOfHistory
+        + localOfRecoveryKey
         + localOfPhones
 
     static let delivered = DocumentFate.allCases.map { fate in

@@ -136,6 +136,7 @@ extension HandoffDirection {
         switch self {
         case .advertising: "advertising"
         case .receiving: "receiving"
+        case .history: "history"
         }
     }
 

@@ -20,6 +20,11 @@ final class AdvertisingService: Feature {
     private let lists: WatchedLists
     private var alarm: (any Alarm)?
 
+    /// An app saved the state of its current activity.
+    var onSave: (ActivityState, BundleID) -> Void = { _, _ in }
+    /// An app deletes what was saved. Call the closure once it is gone.
+    var onDelete: (SavedActivities, BundleID, @escaping (Failure?) -> Void) -> Void = { $2(nil) }
+
     init(
         sessions: any PeerMessaging, inbox: InboxService, apps: AppsService, launching: LaunchingService,
         membership: any Membership, policy: PolicyService, presence: PresenceService, time: any TimeSource,
@@ -43,6 +48,7 @@ final class AdvertisingService: Feature {
     func start() throws {
         alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
         own.start()
+        own.onSave = { [weak self] in self?.onSave($0, $1) }
         sessions.handlers.advertising = self
         // Lists contain the names of devices, but no other part of the roster.
         membership.onChange { [weak self] in if $0.isOfMembers || !$0.renamed.isEmpty { self?.rightsChanged() } }
@@ -179,7 +185,8 @@ extension AdvertisingService: LocalMessageHandler {
             reply(.done(accepted: true))
         case .deleteSaved(let saved):
             own.deleteSaved(saved, by: client)
-            reply(.done(accepted: true))
+            guard let bundle = client.bundle else { return reply(.done(accepted: true)) }
+            onDelete(saved, bundle) { reply($0.map(LocalMessage.failure) ?? .done(accepted: true)) }
         case .listActivities(let watch, let all):
             lists.list(watch: watch, all: all, for: client, reply: reply)
             sessions.watchingChanged()

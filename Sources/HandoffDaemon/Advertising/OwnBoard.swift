@@ -19,6 +19,10 @@ final class OwnBoard {
     private var publishers: [Publisher] = []
     private var withheld: [ClientID: (client: any Client, type: ActivityType)] = [:]
     var onChange: (_ isOffered: Bool) -> Void = { _ in }
+    var onSave: (ActivityState, BundleID) -> Void {
+        get { keeper.onSave }
+        set { keeper.onSave = newValue }
+    }
 
     private struct Publisher {
         let client: any Client

@@ -14,6 +14,7 @@ final class StateKeeper {
     private var alarm: (any Alarm)?
     private var asked = 0
     private var whenSaved: (() -> Void)?
+    var onSave: (ActivityState, BundleID) -> Void = { _, _ in }
 
     init(time: any TimeSource, limits: SavingLimits, log: Logger) {
         self.time = time
@@ -45,6 +46,7 @@ final class StateKeeper {
         guard publishers[handle]?.type == state.type else { return }
         states.saved(state, of: activity, by: handle, wall: time.wallTime)
         arm()
+        if let bundle = client.bundle { onSave(state, bundle) }
     }
 
     func deleted(_ saved: SavedActivities, of bundle: BundleID) {
@@ -99,7 +101,9 @@ final class StateKeeper {
         states.answered(state, of: activity, by: handle, now: time.now, wall: time.wallTime)
         arm()
         switch state {
-        case .success: log.debug("Activity state saved", metadata: ["activity": "\(activity.short)"])
+        case .success(let state):
+            log.debug("Activity state saved", metadata: ["activity": "\(activity.short)"])
+            if let bundle = publishers[handle]?.client.bundle { onSave(state, bundle) }
         case .failure(let failure):
             log.debug(
                 "Activity state not saved",

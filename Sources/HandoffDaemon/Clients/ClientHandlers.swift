@@ -22,6 +22,7 @@ struct ClientHandlers {
     var advertising: (any LocalMessageHandler<LocalMessage.Advertising>)?
     var continuation: (any LocalMessageHandler<LocalMessage.Continuation>)?
     var documents: (any LocalMessageHandler<LocalMessage.Documents>)?
+    var history: (any LocalMessageHandler<LocalMessage.History>)?
     var identity: (any LocalMessageHandler<LocalMessage.Identity>)?
     var launching: (any LocalMessageHandler<LocalMessage.Launching>)?
     var phones: (any LocalMessageHandler<LocalMessage.Phones>)?
@@ -37,8 +38,8 @@ struct ClientHandlers {
     /// Launching is first, because the others ask it for running apps.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
-            launching, advertising, continuation, documents, streams, identity, phones, policy, presence, sending,
-            status, teams, webChoices, webLinks,
+            launching, advertising, continuation, documents, history, streams, identity, phones, policy, presence,
+            sending, status, teams, webChoices, webLinks,
         ]
         return all.compactMap { $0 }
     }
@@ -53,6 +54,7 @@ struct ClientHandlers {
         case .advertising(let message): pass(message, to: advertising)
         case .continuation(let message): pass(message, to: continuation)
         case .documents(let message): pass(message, to: documents)
+        case .history(let message): pass(message, to: history)
         case .identity(let message): pass(message, to: identity)
         case .launching(let message): pass(message, to: launching)
         case .phones(let message): pass(message, to: phones)

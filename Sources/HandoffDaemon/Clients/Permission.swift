@@ -50,6 +50,13 @@ extension LocalMessage {
                 .only([.app, .browser, .busProgram, .control], deed: "cancel a continuation")
             case .folderList, .containers, .versionList, .documentComing, .documentPlaced, .documentProgress: .nobody
             }
+        case .history(let message):
+            switch message {
+            case .searchHistory: .only([.control], deed: "search what was done on this device")
+            case .openHistory: .only([.control], deed: "open what was done on this device")
+            case .forgetHistory: .only([.control], deed: "forget what was done on this device")
+            case .historyList, .historyForgotten: .nobody
+            }
         case .identity(let message):
             switch message {
             case .createAccount: .only([.control], deed: "create an account")

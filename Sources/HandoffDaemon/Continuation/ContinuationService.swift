@@ -62,12 +62,42 @@ extension ContinuationService {
         let started = time.now
         let claim: Claim
         do throws(Failure) { claim = try self.claim(of: wish) } catch { return reply(.failure(error)) }
-        let (offer, device) = (claim.offer, claim.device)
         guard wish.app == nil || !wish.inBrowser else {
             reply(.failure(Failure(.malformed, "choose either an app or a browser, not both")))
             return
         }
-        let resolution = launching.resolve(offer, wish: Resolution.Wish(app: wish.app, inBrowser: wish.inBrowser))
+        begin(
+            claim, Resolution.Wish(app: wish.app, inBrowser: wish.inBrowser), activation: wish.activationToken,
+            for: requester, started: started, reply: reply)
+    }
+
+    /// Opens an entry of this device's history, in its app if it is installed.
+    func open(
+        _ entry: HistoryEntry, activation: ActivationToken?, for requester: any Client, reply: @escaping ClientReply
+    ) {
+        let app = apps.app(entry.app)
+        guard app != nil || entry.webpageURL != nil else {
+            return reply(.failure(Failure(.noApp, "\(entry.app) is no longer installed")))
+        }
+        guard let team = app.flatMap(apps.team) ?? membership.account.map(Team.personal) else {
+            return reply(.failure(Failure(.noAccount, "this device has no account, so the app has no team")))
+        }
+        let offer = Offer(
+            activity: .random(using: &random), type: entry.type, title: DisplayText(cleaning: entry.title),
+            bundle: entry.app, appName: app?.name ?? DisplayText(cleaning: entry.app.name), team: team,
+            supportsStreams: false, hasWebPage: entry.webpageURL != nil, since: time.wallTime)
+        begin(
+            Claim(offer: offer, device: membership.device, source: .history(entry.state)),
+            Resolution.Wish(app: app?.bundle, inBrowser: app == nil), activation: activation, for: requester,
+            started: time.now, reply: reply)
+    }
+
+    private func begin(
+        _ claim: Claim, _ wish: Resolution.Wish, activation: ActivationToken?, for requester: any Client,
+        started: Instant, reply: @escaping ClientReply
+    ) {
+        let (offer, device) = (claim.offer, claim.device)
+        let resolution = launching.resolve(offer, wish: wish, direction: claim.source.direction)
         if case .nothing(let why) = resolution.target {
             reply(.failure(Failure(.noApp, why)))
             return
@@ -77,8 +107,8 @@ extension ContinuationService {
         if let current { run(current.machine.cancelled(), of: current) }
 
         let reception = Reception(
-            id: .random(using: &random), offer: offer, device: device, isSent: claim.isSent, resolution: resolution,
-            browser: browser, requester: requester, activation: wish.activationToken, reply: reply, started: started)
+            id: .random(using: &random), offer: offer, device: device, source: claim.source, resolution: resolution,
+            browser: browser, requester: requester, activation: activation, reply: reply, started: started)
         current = reception
         log.info(
             "Continuation started",
@@ -89,7 +119,7 @@ extension ContinuationService {
     private struct Claim {
         let offer: Offer
         let device: DeviceID
-        let isSent: Bool
+        let source: Reception.Source
     }
 
     /// Without a device in the request, only one device may have the activity: each device chooses its IDs, so a member could
@@ -100,10 +130,10 @@ extension ContinuationService {
         guard claimants.count <= 1 else { throw .severalDevices }
         if let device = claimants.first {
             if let offer = inbox.sentOffer(activity, from: device) {
-                return Claim(offer: offer, device: device, isSent: true)
+                return Claim(offer: offer, device: device, source: .inbox)
             }
             if let offer = boards.peerOffer(activity, on: device) {
-                return Claim(offer: offer, device: device, isSent: false)
+                return Claim(offer: offer, device: device, source: .peer)
             }
         }
         guard boards.ownOffer(activity) == nil else {
@@ -124,7 +154,7 @@ extension ContinuationService {
             end(reception)
             tellStreams(reception, reception.requester)
             // The requester dismisses an activity that was sent here, because it exists nowhere else.
-            if !reception.isSent { tellOrigin(reception) }
+            if reception.source != .inbox { tellOrigin(reception) }
             reception.reply(.continuation(.outcome(outcome(of: reception, .state(state)))))
         case .complete:
             end(reception)
@@ -138,7 +168,7 @@ extension ContinuationService {
                 "Continuation failed",
                 metadata: ["continuation": "\(reception.id.short)", "code": "\(failure.code)"])
             documents.stopBringing(reception.id)
-            if cancelFetch, !reception.isSent {
+            if cancelFetch, reception.source == .peer {
                 sessions.send(.continuation(.cancelFetch(reception.id)), to: reception.device)
             }
             if tellApp {
@@ -181,7 +211,8 @@ extension ContinuationService {
     /// The app receives nothing after it is removed, its team becomes untrusted, or its site revokes the approval.
     private func rightsChanged() {
         guard let current, let bundle = current.bundle else { return }
-        let now = launching.resolve(current.offer, wish: Resolution.Wish(app: bundle))
+        let now = launching.resolve(
+            current.offer, wish: Resolution.Wish(app: bundle), direction: current.source.direction)
         guard now.bundle != bundle || now.isPageAlone != current.resolution.isPageAlone else { return }
         run(current.machine.failed(Failure(.noApp, "\(bundle) may no longer continue it")), of: current)
     }
@@ -202,7 +233,11 @@ extension ContinuationService {
     }
 
     private func fetch(_ reception: Reception) {
-        guard !reception.isSent else { return takeSent(reception) }
+        switch reception.source {
+        case .peer: break
+        case .inbox: return takeSent(reception)
+        case .history(let state): return fetched(.success(state), saving: .zero, of: reception)
+        }
         let request = FetchRequest(
             activity: reception.offer.activity, continuation: reception.id, team: reception.offer.team,
             onlyWebPage: reception.resolution.isPageAlone, takesDocuments: true)
@@ -242,8 +277,13 @@ extension ContinuationService {
             reception.carried = state
             return run(reception.machine.fetchedWithDocuments(saving: saving, at: time.now), of: reception)
         }
+        fetched(state.opened(), saving: saving, of: reception)
+    }
+
+    private func fetched(_ state: Result<ActivityState, Failure>, saving: Duration, of reception: Reception) {
+        let isPage = reception.resolution.isPageAlone
         do throws(Failure) {
-            let opened = try state.opened().get()
+            let opened = try state.get()
             let given = isPage ? try opened.page(of: reception.offer, for: reception.pageViewer) : opened
             if !isPage { reception.noteFilesLeft() }
             run(reception.machine.fetched(given, saving: saving, at: time.now), of: reception)
@@ -279,7 +319,7 @@ extension ContinuationService {
 
     /// Called first, because the app may request streams as soon as it has the state.
     private func tellStreams(_ reception: Reception, _ client: any Client) {
-        guard !reception.resolution.isPageAlone, !reception.isSent else { return }
+        guard !reception.resolution.isPageAlone, reception.source == .peer else { return }
         streams.stateDelivered(reception.offer, from: reception.device, by: reception.id, to: client)
     }
 
@@ -303,10 +343,11 @@ extension ContinuationService {
     }
 
     private func tellOrigin(_ reception: Reception) {
-        if reception.isSent {
-            inbox.sentEnded(reception.offer.activity, from: reception.device) {}
-        } else {
+        switch reception.source {
+        case .peer:
             sessions.send(.continuation(.continued(reception.offer.activity, reception.id)), to: reception.device)
+        case .inbox: inbox.sentEnded(reception.offer.activity, from: reception.device) {}
+        case .history: break
         }
         log.info("Continued", metadata: ["continuation": "\(reception.id.short)"])
     }

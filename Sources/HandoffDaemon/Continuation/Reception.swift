@@ -4,10 +4,25 @@ internal import HandoffCore
 internal import HandoffWire
 
 final class Reception {
+    enum Source: Hashable {
+        case peer
+        /// Another device sent it.
+        case inbox
+        case history(ActivityState)
+
+        /// The switch that forbids it.
+        var direction: HandoffDirection {
+            switch self {
+            case .peer, .inbox: .receiving
+            case .history: .history
+            }
+        }
+    }
+
     let id: ContinuationID
     let offer: Offer
     let device: DeviceID
-    let isSent: Bool
+    let source: Source
     let resolution: Resolution
     /// Nil if an app or the requester is the target.
     let browser: (any Client)?
@@ -26,14 +41,14 @@ final class Reception {
     var reported = 0
 
     init(
-        id: ContinuationID, offer: Offer, device: DeviceID, isSent: Bool, resolution: Resolution,
+        id: ContinuationID, offer: Offer, device: DeviceID, source: Source, resolution: Resolution,
         browser: (any Client)?, requester: any Client, activation: ActivationToken?, reply: @escaping ClientReply,
         started: Instant
     ) {
         self.id = id
         self.offer = offer
         self.device = device
-        self.isSent = isSent
+        self.source = source
         self.resolution = resolution
         self.browser = browser
         self.requester = requester

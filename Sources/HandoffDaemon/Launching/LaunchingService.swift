@@ -103,8 +103,11 @@ final class LaunchingService: Feature {
 }
 
 extension LaunchingService {
-    func resolve(_ offer: Offer, wish: Resolution.Wish) -> Resolution {
-        if let obstacle = policy.obstacle(to: .receiving, of: nil) {
+    /// `direction`: whose switches may forbid it.
+    func resolve(
+        _ offer: Offer, wish: Resolution.Wish, direction: HandoffDirection = .receiving
+    ) -> Resolution {
+        if let obstacle = policy.obstacle(to: direction, of: nil) {
             return .nothing(obstacle.reason, advice: obstacle.advice)
         }
         let host = offer.browsedHost
@@ -113,7 +116,7 @@ extension LaunchingService {
             AppCandidate(
                 app: app, team: app.team(in: membership.account), isTrusted: apps.isTrusted(app),
                 isRunning: receivingClient(of: app.bundle) != nil, recency: recency[app.bundle],
-                obstacle: policy.obstacle(to: .receiving, of: app.bundle), isApproved: approved.contains(app.bundle),
+                obstacle: policy.obstacle(to: direction, of: app.bundle), isApproved: approved.contains(app.bundle),
                 isPreferred: preferred[app.bundle] != nil)
         }
         return Resolution.of(

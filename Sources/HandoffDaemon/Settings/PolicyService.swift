@@ -42,7 +42,7 @@ final class PolicyService: Feature {
             policy.user = .allOff
             damage = """
                 the policy file cannot be read (\(error.reason)), so everything is switched off; \
-                run: handoff policy on
+                run: handoff policy on, and handoff history on
                 """
             log.error("Policy file is damaged; everything is switched off", metadata: ["file": "\(Self.file)"])
         }

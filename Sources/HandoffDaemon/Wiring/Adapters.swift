@@ -15,6 +15,7 @@ package struct Adapters {
     package let sites: any SiteFetching
     package let rules: any AdministratorRules
     package let store: any StateStore
+    package let history: any ActivityIndex
     /// Shared with the catalog and the store.
     package let work: any Work
     package let documents: DocumentDisk
@@ -32,7 +33,8 @@ package struct Adapters {
     package init(
         network: any PeerNetwork, air: any BeaconAir, listener: any ClientListener, catalog: any AppCatalog,
         launcher: any AppLauncher, sites: any SiteFetching, rules: any AdministratorRules, store: any StateStore,
-        work: any Work, documents: DocumentDisk, time: any TimeSource, memory: (any ProcessMemory)? = nil,
+        history: any ActivityIndex, work: any Work, documents: DocumentDisk, time: any TimeSource,
+        memory: (any ProcessMemory)? = nil,
         roots: @escaping () -> [[UInt8]], localHosts: @escaping () -> [String],
         become: @escaping (DeviceCredentials) -> Void, beaconSwitch: (any BeaconSwitch)? = nil,
         isBusDoor: @escaping @Sendable (RunningProgram) -> Bool = { _ in false }
@@ -46,6 +48,7 @@ package struct Adapters {
         self.sites = sites
         self.rules = rules
         self.store = store
+        self.history = history
         self.work = work
         self.documents = documents
         self.time = time

@@ -19,6 +19,7 @@ package final class DeviceFeatures {
     package let streams: StreamsService
     let containers: ContainersService
     let documents: DocumentsService
+    let history: HistoryService
     let clients: ClientsService
     /// In the order of starting: features that handle messages precede features that receive them. Streams are cut before their
     /// links are closed, so that the closing of a link is never mistaken for an end.
@@ -63,6 +64,11 @@ package final class DeviceFeatures {
             boards: advertising, inbox: inbox, sessions: sessions, apps: apps, launching: launching,
             membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom,
             log: log)
+        history = HistoryService(
+            index: adapters.history, work: adapters.work, continuation: continuation, apps: apps, policy: policy,
+            presence: presence, time: time, log: log)
+        advertising.onSave = { [weak history] in history?.saved($0, by: $1) }
+        advertising.onDelete = { [weak history] in history?.delete($0, of: $1, then: $2) }
         let documentRequests = DocumentRequestHandler(
             containers: containers, apps: apps, presenters: presenters, transfers: continuation,
             membership: membership, disk: adapters.documents, time: time, ownName: settings.name)
@@ -80,6 +86,7 @@ package final class DeviceFeatures {
         handlers.advertising = advertising
         handlers.continuation = continuation
         handlers.documents = documentRequests
+        handlers.history = history
         handlers.launching = launching
         handlers.phones = phones
         handlers.policy = policy
@@ -95,7 +102,7 @@ package final class DeviceFeatures {
             software: software, limits: clientLimits, isBusDoor: adapters.isBusDoor, log: log)
         features = [
             policy, presence, apps, webLinks, choices, launching, webPages, inbox, advertising, containers, documents,
-            continuation, phones, outbox, status, clients, streams,
+            continuation, history, phones, outbox, status, clients, streams,
         ]
     }
 }

@@ -129,7 +129,7 @@ private struct RuledPolicy: Decodable {
     ) throws {
         for key in content.allKeys where !others.contains(key.stringValue) {
             guard let direction = HandoffDirection(word: key.stringValue) else {
-                throw Problem(reason: "\"\(key.stringValue)\" is neither advertising nor receiving")
+                throw Problem(reason: "\"\(key.stringValue)\" is none of advertising, receiving and history")
             }
             if try !content.decode(Bool.self, forKey: key) {
                 policy.off.insert(PolicySubject(direction, of: bundle))

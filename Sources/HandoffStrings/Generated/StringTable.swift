@@ -199,12 +199,14 @@ package enum Word: Int, CaseIterable, Sendable {
     case onThisDevice
     case offers
     case receives
+    case keeps
     case offUntil
     case byAdministrator
     case apps
     case noApps
     case appOffers
     case appReceives
+    case appKeeps
     case programs
     case programOffersDocument
     case programOffersFile
@@ -526,12 +528,14 @@ private enum StringTable {
         "On This Device",
         "Show my activity to my other devices",
         "Continue my other devices’ activity here",
+        "Keep what I do here, to find it again",
         "Off until $1",
         "Switched off by the administrator",
         "Apps",
         "No installed app supports Handoff.",
         "Show its activity to my other devices",
         "Allow continuing in this app",
+        "Find again what I do in this app",
         "Other Programs",
         "Your other devices see the path, title and page of the document that it shows, and can fetch the file",
         "Your other devices see the path and the Git repository of the file that it opened last, and can fetch the file",
@@ -830,12 +834,14 @@ private enum StringTable {
         "Auf diesem Gerät",
         "Meine Aktivitäten auf anderen Geräten anzeigen",
         "Aktivitäten anderer Geräte hier fortsetzen",
+        "Behalten, was ich hier tue, um es wiederzufinden",
         "Ausgeschaltet bis $1",
         "Vom Administrator ausgeschaltet",
         "Apps",
         "Keine installierte App unterstützt Handoff.",
         "Ihre Aktivitäten auf anderen Geräten anzeigen",
         "In dieser App fortsetzen",
+        "Wiederfinden, was ich in dieser App tue",
         "Andere Programme",
         "Ihre anderen Geräte sehen Pfad, Titel und Seite des Dokuments, das es anzeigt und können die Datei holen",
         "Ihre anderen Geräte sehen Pfad und Git-Repository der Datei, die es zuletzt geöffnet hat, und können die Datei holen",
@@ -1134,12 +1140,14 @@ private enum StringTable {
         "Sur cet appareil",
         "Montrer mes activités sur mes autres appareils",
         "Reprendre ici les activités de mes autres appareils",
+        "Garder ce que je fais ici pour le retrouver",
         "Désactivé jusqu’à $1",
         "Désactivé par l’administrateur",
         "Applications",
         "Aucune application installée ne prend en charge Handoff.",
         "Montrer ses activités sur mes autres appareils",
         "Reprendre dans cette application",
+        "Retrouver ce que je fais dans cette application",
         "Autres programmes",
         "Vos autres appareils voient le chemin, le titre et la page du document qu’il affiche et peuvent récupérer le fichier",
         "Vos autres appareils voient le chemin et le dépôt Git du dernier fichier qu’il a ouvert et peuvent récupérer le fichier",
@@ -1438,12 +1446,14 @@ private enum StringTable {
         "En este dispositivo",
         "Mostrar mi actividad en mis otros dispositivos",
         "Continuar aquí la actividad de mis otros dispositivos",
+        "Guardar lo que hago aquí para volver a encontrarlo",
         "Desactivado hasta $1",
         "Desactivado por el administrador",
         "Aplicaciones",
         "Ninguna aplicación instalada es compatible con Handoff.",
         "Mostrar su actividad en mis otros dispositivos",
         "Continuar en esta aplicación",
+        "Volver a encontrar lo que hago en esta aplicación",
         "Otros programas",
         "Tus otros dispositivos ven la ruta, el título y la página del documento que muestra y pueden obtener el archivo",
         "Tus otros dispositivos ven la ruta y el repositorio Git del último archivo que ha abierto y pueden obtener el archivo",
@@ -1742,12 +1752,14 @@ private enum StringTable {
         "Su questo dispositivo",
         "Mostra la mia attività sugli altri miei dispositivi",
         "Continua qui le attività degli altri miei dispositivi",
+        "Conserva quello che faccio qui per ritrovarlo",
         "Disattivato fino a $1",
         "Disattivato dall’amministratore",
         "App",
         "Nessuna app installata supporta Handoff.",
         "Mostra la sua attività sugli altri miei dispositivi",
         "Continua in questa app",
+        "Ritrova quello che faccio in questa app",
         "Altri programmi",
         "Gli altri tuoi dispositivi vedono percorso, titolo e pagina del documento che mostra e possono recuperare il file",
         "Gli altri tuoi dispositivi vedono percorso e repository Git dell’ultimo file che ha aperto e possono recuperare il file",
@@ -2046,12 +2058,14 @@ private enum StringTable {
         "在此设备上",
         "在我的其他设备上显示我的活动",
         "在此继续我其他设备上的活动",
+        "保留我在此处的活动以便再次查找",
         "已关闭，直到 $1",
         "已被管理员关闭",
         "应用",
         "已安装的应用均不支持 Handoff。",
         "在我的其他设备上显示它的活动",
         "允许在此应用中继续",
+        "可再次查找我在此应用中的活动",
         "其他程序",
         "您的其他设备会看到它所显示文档的路径、标题和页码，并可获取该文件",
         "您的其他设备会看到它最近打开的文件的路径和 Git 仓库，并可获取该文件",

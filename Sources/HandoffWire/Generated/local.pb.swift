@@ -384,6 +384,9 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
 
   /// other devices' activities are shown and continued here
   case receiving // = 2
+
+  /// this device's activities are kept here, and found again
+  case history // = 3
   case UNRECOGNIZED(Int)
 
   init() {
@@ -395,6 +398,7 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 0: self = .unspecified
     case 1: self = .advertising
     case 2: self = .receiving
+    case 3: self = .history
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -404,6 +408,7 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .unspecified: return 0
     case .advertising: return 1
     case .receiving: return 2
+    case .history: return 3
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -413,6 +418,7 @@ nonisolated enum PBHandoffDirection: SwiftProtobuf.Enum, Swift.CaseIterable {
     .unspecified,
     .advertising,
     .receiving,
+    .history,
   ]
 
 }
@@ -1455,6 +1461,49 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     set {_uniqueStorage()._body = .shareWithPhone(newValue)}
   }
 
+  /// What was done on this device.
+  var searchHistory: PBSearchHistory {
+    get {
+      if case .searchHistory(let v)? = _storage._body {return v}
+      return PBSearchHistory()
+    }
+    set {_uniqueStorage()._body = .searchHistory(newValue)}
+  }
+
+  var historyList: PBHistoryList {
+    get {
+      if case .historyList(let v)? = _storage._body {return v}
+      return PBHistoryList()
+    }
+    set {_uniqueStorage()._body = .historyList(newValue)}
+  }
+
+  /// answered like start_continuation
+  var openHistory: PBOpenHistory {
+    get {
+      if case .openHistory(let v)? = _storage._body {return v}
+      return PBOpenHistory()
+    }
+    set {_uniqueStorage()._body = .openHistory(newValue)}
+  }
+
+  /// answered with history_forgotten, on disk
+  var forgetHistory: PBForgetHistory {
+    get {
+      if case .forgetHistory(let v)? = _storage._body {return v}
+      return PBForgetHistory()
+    }
+    set {_uniqueStorage()._body = .forgetHistory(newValue)}
+  }
+
+  var historyForgotten: PBHistoryForgotten {
+    get {
+      if case .historyForgotten(let v)? = _storage._body {return v}
+      return PBHistoryForgotten()
+    }
+    set {_uniqueStorage()._body = .historyForgotten(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1630,6 +1679,14 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     case handedToPhone(PBHandedToPhone)
     /// daemon to the client of set_phones; answered with done or failure
     case shareWithPhone(PBShareWithPhone)
+    /// What was done on this device.
+    case searchHistory(PBSearchHistory)
+    case historyList(PBHistoryList)
+    /// answered like start_continuation
+    case openHistory(PBOpenHistory)
+    /// answered with history_forgotten, on disk
+    case forgetHistory(PBForgetHistory)
+    case historyForgotten(PBHistoryForgotten)
 
   }
 
@@ -4213,6 +4270,144 @@ nonisolated struct PBDeliveredDocument: Sendable {
   init() {}
 }
 
+nonisolated struct PBSearchHistory: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// of the entry, folded, the last of each phrase a prefix; empty: all, the last used first
+  var words: String = String()
+
+  /// 1 to 100; 0: 20
+  var limit: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBHistoryList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var items: [PBHistoryItem] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBHistoryItem: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// stays with the entry, and is never used again
+  var number: UInt64 = 0
+
+  var title: String = String()
+
+  var activityType: String = String()
+
+  var appBundle: String = String()
+
+  /// empty: no longer installed
+  var appName: String = String()
+
+  /// milliseconds since 1970
+  var lastUseMs: Int64 = 0
+
+  /// empty: none
+  var webpageURL: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBOpenHistory: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var number: UInt64 = 0
+
+  /// as in StartContinuation
+  var activationToken: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBForgetHistory: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var what: PBForgetHistory.OneOf_What? = nil
+
+  var all: Bool {
+    get {
+      if case .all(let v)? = what {return v}
+      return false
+    }
+    set {what = .all(newValue)}
+  }
+
+  var appBundle: String {
+    get {
+      if case .appBundle(let v)? = what {return v}
+      return String()
+    }
+    set {what = .appBundle(newValue)}
+  }
+
+  var numbers: PBHistoryItemNumbers {
+    get {
+      if case .numbers(let v)? = what {return v}
+      return PBHistoryItemNumbers()
+    }
+    set {what = .numbers(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_What: Equatable, Sendable {
+    case all(Bool)
+    case appBundle(String)
+    case numbers(PBHistoryItemNumbers)
+
+  }
+
+  init() {}
+}
+
+nonisolated struct PBHistoryItemNumbers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var numbers: [UInt64] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct PBHistoryForgotten: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var count: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "handoff"
@@ -4246,7 +4441,7 @@ nonisolated extension PBPhase: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension PBHandoffDirection: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0HANDOFF_DIRECTION_UNSPECIFIED\0\u{1}ADVERTISING\0\u{1}RECEIVING\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0HANDOFF_DIRECTION_UNSPECIFIED\0\u{1}ADVERTISING\0\u{1}RECEIVING\0\u{1}HISTORY\0")
 }
 
 nonisolated extension PBDocumentStep: SwiftProtobuf._ProtoNameProviding {
@@ -4259,7 +4454,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{1}withhold\0\u{4}\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{4}explain_offer\0\u{1}explanation\0\u{4}\u{4}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{1}withhold\0\u{4}\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{4}explain_offer\0\u{1}explanation\0\u{4}\u{4}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0\u{4}\u{5}search_history\0\u{3}history_list\0\u{3}open_history\0\u{3}forget_history\0\u{3}history_forgotten\0")
 
   fileprivate class _StorageClass {
     var _request: UInt64 = 0
@@ -5624,6 +5819,71 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._body = .shareWithPhone(v)
           }
         }()
+        case 160: try {
+          var v: PBSearchHistory?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .searchHistory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .searchHistory(v)
+          }
+        }()
+        case 161: try {
+          var v: PBHistoryList?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .historyList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .historyList(v)
+          }
+        }()
+        case 162: try {
+          var v: PBOpenHistory?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .openHistory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .openHistory(v)
+          }
+        }()
+        case 163: try {
+          var v: PBForgetHistory?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .forgetHistory(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .forgetHistory(v)
+          }
+        }()
+        case 164: try {
+          var v: PBHistoryForgotten?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .historyForgotten(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .historyForgotten(v)
+          }
+        }()
         default: break
         }
       }
@@ -6050,6 +6310,26 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .shareWithPhone?: try {
         guard case .shareWithPhone(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 155)
+      }()
+      case .searchHistory?: try {
+        guard case .searchHistory(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
+      }()
+      case .historyList?: try {
+        guard case .historyList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
+      }()
+      case .openHistory?: try {
+        guard case .openHistory(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 162)
+      }()
+      case .forgetHistory?: try {
+        guard case .forgetHistory(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 163)
+      }()
+      case .historyForgotten?: try {
+        guard case .historyForgotten(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 164)
       }()
       case nil: break
       }
@@ -10937,6 +11217,300 @@ nonisolated extension PBDeliveredDocument: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.path != rhs.path {return false}
     if lhs.keptCopy != rhs.keptCopy {return false}
     if lhs.note != rhs.note {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSearchHistory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SearchHistory"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}words\0\u{1}limit\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.words) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.words.isEmpty {
+      try visitor.visitSingularStringField(value: self.words, fieldNumber: 1)
+    }
+    if self.limit != 0 {
+      try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSearchHistory, rhs: PBSearchHistory) -> Bool {
+    if lhs.words != rhs.words {return false}
+    if lhs.limit != rhs.limit {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBHistoryList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HistoryList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.items) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.items.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.items, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBHistoryList, rhs: PBHistoryList) -> Bool {
+    if lhs.items != rhs.items {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBHistoryItem: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HistoryItem"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}title\0\u{3}activity_type\0\u{3}app_bundle\0\u{3}app_name\0\u{3}last_use_ms\0\u{3}webpage_url\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.activityType) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.appName) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self.lastUseMs) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.webpageURL) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 2)
+    }
+    if !self.activityType.isEmpty {
+      try visitor.visitSingularStringField(value: self.activityType, fieldNumber: 3)
+    }
+    if !self.appBundle.isEmpty {
+      try visitor.visitSingularStringField(value: self.appBundle, fieldNumber: 4)
+    }
+    if !self.appName.isEmpty {
+      try visitor.visitSingularStringField(value: self.appName, fieldNumber: 5)
+    }
+    if self.lastUseMs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.lastUseMs, fieldNumber: 6)
+    }
+    if !self.webpageURL.isEmpty {
+      try visitor.visitSingularStringField(value: self.webpageURL, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBHistoryItem, rhs: PBHistoryItem) -> Bool {
+    if lhs.number != rhs.number {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.activityType != rhs.activityType {return false}
+    if lhs.appBundle != rhs.appBundle {return false}
+    if lhs.appName != rhs.appName {return false}
+    if lhs.lastUseMs != rhs.lastUseMs {return false}
+    if lhs.webpageURL != rhs.webpageURL {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBOpenHistory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".OpenHistory"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{3}activation_token\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.activationToken) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 1)
+    }
+    if !self.activationToken.isEmpty {
+      try visitor.visitSingularStringField(value: self.activationToken, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBOpenHistory, rhs: PBOpenHistory) -> Bool {
+    if lhs.number != rhs.number {return false}
+    if lhs.activationToken != rhs.activationToken {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBForgetHistory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ForgetHistory"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}all\0\u{3}app_bundle\0\u{1}numbers\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.what != nil {try decoder.handleConflictingOneOf()}
+          self.what = .all(v)
+        }
+      }()
+      case 2: try {
+        var v: String?
+        try decoder.decodeSingularStringField(value: &v)
+        if let v = v {
+          if self.what != nil {try decoder.handleConflictingOneOf()}
+          self.what = .appBundle(v)
+        }
+      }()
+      case 3: try {
+        var v: PBHistoryItemNumbers?
+        var hadOneofValue = false
+        if let current = self.what {
+          hadOneofValue = true
+          if case .numbers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.what = .numbers(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.what {
+    case .all?: try {
+      guard case .all(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 1)
+    }()
+    case .appBundle?: try {
+      guard case .appBundle(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularStringField(value: v, fieldNumber: 2)
+    }()
+    case .numbers?: try {
+      guard case .numbers(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBForgetHistory, rhs: PBForgetHistory) -> Bool {
+    if lhs.what != rhs.what {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBHistoryItemNumbers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HistoryItemNumbers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}numbers\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedUInt64Field(value: &self.numbers) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.numbers.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.numbers, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBHistoryItemNumbers, rhs: PBHistoryItemNumbers) -> Bool {
+    if lhs.numbers != rhs.numbers {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBHistoryForgotten: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HistoryForgotten"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}count\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBHistoryForgotten, rhs: PBHistoryForgotten) -> Bool {
+    if lhs.count != rhs.count {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

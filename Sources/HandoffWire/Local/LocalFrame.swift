@@ -31,6 +31,7 @@ package enum LocalMessage: Hashable, Sendable {
     case advertising(Advertising)
     case continuation(Continuation)
     case documents(Documents)
+    case history(History)
     case identity(Identity)
     case launching(Launching)
     case phones(Phones)
@@ -87,6 +88,7 @@ extension LocalMessage {
         case .advertising(let message): message.wire
         case .continuation(let message): message.wire
         case .documents(let message): message.wire
+        case .history(let message): message.wire
         case .identity(let message): message.wire
         case .launching(let message): message.wire
         case .phones(let message): message.wire
@@ -119,6 +121,7 @@ extension LocalMessage {
         if let message = try Continuation(body) { return .continuation(message) }
         if let message = try Streams(body) { return .streams(message) }
         if let message = try Documents(body) { return .documents(message) }
+        if let message = try History(body) { return .history(message) }
         if let message = try Identity(body) { return .identity(message) }
         if let message = try Launching(body) { return .launching(message) }
         if let message = try Phones(body) { return .phones(message) }
@@ -176,6 +179,7 @@ extension LocalMessage {
         case .restoreVersion: return .documents(.restoreVersion(VersionID(uncheckedBytes: zeros(16))))
         case .downloadDocument: return blankPath.map { .documents(.downloadDocument($0)) } ?? .unknown
         case .cancelContinuation: return .documents(.cancelContinuation(continuation))
+        case .openHistory, .forgetHistory: return .history(.forgetHistory(.entries([])))
         case .preferApp: return blankBundle.map { .launching(.preferApp($0, isPreferred: false)) } ?? .unknown
         case .answerJoin: return .identity(.answerJoin(device, admit: false))
         case .setPolicy: return .policy(.setPolicy(PolicyChange(PolicySubject(.receiving), isOff: true)))

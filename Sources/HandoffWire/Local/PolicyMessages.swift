@@ -16,6 +16,11 @@ package enum HandoffDirection: Int, Sendable, Hashable, CaseIterable {
     case advertising = 1
     /// Other devices' activities are shown and continued here.
     case receiving = 2
+    /// This device's activities are kept here, and found again.
+    case history = 3
+
+    /// Between devices.
+    package static let both: [HandoffDirection] = [.advertising, .receiving]
 }
 
 package struct PolicySubject: Hashable, Sendable {
@@ -148,7 +153,7 @@ extension PolicySubject {
     fileprivate init(_ direction: PBHandoffDirection, _ bundle: String) throws(WireError) {
         // The daemon must not guess what to switch off.
         guard let direction = HandoffDirection(rawValue: direction.rawValue) else {
-            throw WireError(.unknownKind, "a policy about neither advertising nor receiving")
+            throw WireError(.unknownKind, "a policy about something that this version does not know")
         }
         self.init(direction, of: bundle.isEmpty ? nil : try BundleID(appOrProgram: bundle))
     }
@@ -159,6 +164,7 @@ extension PBHandoffDirection {
         switch direction {
         case .advertising: self = .advertising
         case .receiving: self = .receiving
+        case .history: self = .history
         }
     }
 }

@@ -186,6 +186,12 @@ import Testing
         ("handed_to_phone", "- - - - -", .phones(.handedToPhone(phone))),
         ("share_with_phone", "- - - - -", .phones(.shareWithPhone(.file(path), phone.id, phone.link))),
 
+        ("search_history", "- - - - C", .history(.searchHistory("", limit: 20))),
+        ("history_list", "- - - - -", .history(.historyList([]))),
+        ("open_history", "- - - - C", .history(.openHistory(1, activation: nil))),
+        ("forget_history", "- - - - C", .history(.forgetHistory(.all))),
+        ("history_forgotten", "- - - - -", .history(.historyForgotten(1))),
+
         // A message of a newer version; the answer is that it is unknown.
         ("unknown", "A S B P C", .unknown),
     ]

@@ -146,7 +146,7 @@ import Testing
     @Test func rulingThatCannotBeReadIsSaid() {
         laptop.rules.policy = AdministratorPolicy(problem: "policy.json cannot be used")
         #expect(policy(of: laptop)?.problem == "policy.json cannot be used")
-        #expect(policy(of: laptop)?.off.count == 2)
+        #expect(policy(of: laptop)?.off.count == HandoffDirection.allCases.count)
     }
 
     // MARK: Restarts
@@ -174,7 +174,7 @@ import Testing
         let store = MemoryStateStore()
         try store.write(Array("advertising off".utf8), to: PolicyService.file)
         let service = try restarted(store)
-        #expect(service.summary.off.count == 2)
+        #expect(service.summary.off.count == HandoffDirection.allCases.count)
         #expect(service.summary.problem?.contains("handoff policy on") == true)
     }
 

@@ -22,6 +22,7 @@ final class DeviceFixture {
     let catalog: MemoryAppCatalog
     let launcher: MemoryAppLauncher
     let store: MemoryStateStore
+    let history = MemoryActivityIndex()
     /// Without it, the catalog and the store work synchronously.
     let work: VirtualWork
     let documents = MemoryDocumentFiles()
@@ -74,7 +75,7 @@ final class DeviceFixture {
         let node = MemoryNetwork(time: time, seed: UInt64(number)).node(name, device: device)
         let adapters = Adapters(
             network: node.network, air: node.air, listener: listener, catalog: catalog, launcher: launcher,
-            sites: sites, rules: rules, store: store, work: work,
+            sites: sites, rules: rules, store: store, history: history, work: work,
             documents: .inMemory(documents, time: time, work: documentWork), time: time, roots: { roots },
             localHosts: { [] }, become: { _ in }, isBusDoor: { $0.path == Self.busDoor })
         var settings = Settings(name, board: board)

@@ -15,13 +15,14 @@ import Testing
         let simulation = try Simulation.founded(seed: 1)
         let order = [
             "Work", "Identity", "Teams", "Account", "Policy", "Presence", "Apps", "WebLinks", "WebChoices", "Launching",
-            "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "Phones", "Outbox",
+            "WebPages", "Inbox", "Advertising", "Containers", "Documents", "Continuation", "History", "Phones",
+            "Outbox",
             "Status", "Clients", "Streams", "Sessions", "Discovery", "Sleep",
         ].map { "\($0)Service" }
         for device in simulation.devices { #expect(Self.names(device.features) == order) }
         // With substitutes for identity and sessions, the rest is as in a daemon.
         let fixture = try DeviceFixture("laptop")
-        #expect(Self.names(fixture.features.features) == Array(order[4...20]))
+        #expect(Self.names(fixture.features.features) == Array(order[4...21]))
     }
 
     /// Features in a reference cycle would stay in memory.
@@ -34,7 +35,7 @@ import Testing
         pair.simulation.time.advance(by: .milliseconds(50))
         #expect(laptop.streamCount == 1 && !laptop.connected.isEmpty)
         let left = (laptop.features + desktop.features).map(Left.init)
-        #expect(left.count == 48)
+        #expect(left.count == 50)
         for device in [laptop, desktop] {
             if inGoodOrder { device.stop() } else { device.crash() }
         }

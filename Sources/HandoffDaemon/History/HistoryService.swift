@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HandoffCore
+import HandoffWire
+import Logging
+
+/// Keeps what apps make eligible for search, finds it, opens it again and forgets it. All on this device.
+final class HistoryService: Feature {
+    /// Saved states that wait for the index. Another state replaces the oldest.
+    static let waitingStates = 16
+    /// Until expired entries are first looked for, so that the start does not wait.
+    static let firstLook = Duration.seconds(600)
+
+    private let index: any ActivityIndex
+    private let lane: any WorkLane
+    private let continuation: ContinuationService
+    private let apps: AppsService
+    private let policy: PolicyService
+    private let presence: PresenceService
+    private let time: any TimeSource
+    private let log: Logger
+
+    private var waiting: [Use] = []
+    private var isKeeping = false
+    /// Each app's last, so that a use of the same activity costs nothing.
+    private var last: [BundleID: LastUse] = [:]
+    private var nextLook: WallTime?
+    private var alarm: (any Alarm)?
+    private var isFailing = false
+
+    private struct Use: Sendable {
+        let state: ActivityState
+        let app: BundleID
+        let time: WallTime
+    }
+
+    private struct LastUse {
+        let hash: Int
+        let time: WallTime
+
+        init(_ use: Use) { (hash, time) = (use.state.hashValue, use.time) }
+
+        /// Nothing would be written.
+        func isSame(as other: LastUse) -> Bool {
+            let distance = other.time.duration(to: time)
+            return hash == other.hash && max(distance, .zero - distance) < Frecency.sameUse
+        }
+    }
+
+    init(
+        index: any ActivityIndex, work: any Work, continuation: ContinuationService, apps: AppsService,
+        policy: PolicyService, presence: PresenceService, time: any TimeSource, log: Logger
+    ) {
+        self.index = index
+        lane = work.makeLane()
+        self.continuation = continuation
+        self.apps = apps
+        self.policy = policy
+        self.presence = presence
+        self.time = time
+        self.log = log
+    }
+
+    func start() throws {
+        alarm = time.makeAlarm { [weak self] in self?.deadlineReached() }
+        nextLook = time.wallTime.advanced(by: Self.firstLook)
+        arm()
+        finishWork()
+    }
+
+    func stop() {
+        alarm?.set(nil)
+        lane.cancel()
+    }
+
+    // MARK: Keeping
+
+    func saved(_ state: ActivityState, by app: BundleID) {
+        guard state.isEligibleForSearch, !app.isSystemProgram, policy.obstacle(to: .history, of: app) == nil else {
+            return
+        }
+        let use = Use(state: state, app: app, time: time.wallTime)
+        if let last = last[app], LastUse(use).isSame(as: last) { return }
+        last[app] = LastUse(use)
+        if waiting.count == Self.waitingStates {
+            let dropped = waiting.removeFirst()
+            log.warning("An activity is not kept, because the history is too slow", metadata: ["app": "\(dropped.app)"])
+        }
+        waiting.append(use)
+        keepNext()
+    }
+
+    private func keepNext() {
+        guard !isKeeping, !waiting.isEmpty else { return }
+        let use = waiting.removeFirst()
+        isKeeping = true
+        run({ [index] () throws(Failure) in
+            let entry: HistoryEntry?
+            do throws(WireError) { entry = try HistoryEntry(of: use.state, by: use.app) } catch {
+                throw Failure(.malformed, "\(use.app) made an activity that cannot be read: \(error.reason)")
+            }
+            if let entry { try index.keep(entry, usedAt: use.time) }
+        }) { [weak self] result in
+            guard let self else { return }
+            isKeeping = false
+            if case .failure = result { last[use.app] = nil }
+            keepNext()
+        }
+    }
+
+    // MARK: Deleting
+
+    /// By the app itself.
+    func delete(_ saved: SavedActivities, of app: BundleID, then: @escaping (Failure?) -> Void) {
+        let removal: HistoryRemoval
+        switch saved {
+        case .all: removal = .app(app)
+        case .named(let identifiers): removal = .persistent(identifiers, of: app)
+        }
+        remove(removal) { result in
+            switch result {
+            case .success: then(nil)
+            case .failure(let failure): then(failure)
+            }
+        }
+    }
+
+    private func remove(_ removal: HistoryRemoval, then: @escaping (Result<Int, Failure>) -> Void) {
+        // Waiting states were saved before, and are kept again at their next use.
+        waiting.removeAll { removal.mayConcern($0.app) }
+        last = last.filter { !removal.mayConcern($0.key) }
+        run({ [index] () throws(Failure) in try index.remove(removal) }, then: then)
+    }
+
+    /// After a crash.
+    private func finishWork() {
+        let now = time.wallTime
+        run({ [index] () throws(Failure) in
+            if index.hasUnfinishedWork { _ = try index.found(by: HistoryQuery(""), limit: 1, at: now) }
+        }) { _ in }
+    }
+
+    // MARK: Expiry
+
+    private func deadlineReached() {
+        guard let due = nextLook, due <= time.wallTime else { return arm() }
+        let now = time.wallTime
+        nextLook = now.advanced(by: HistoryExpiry.apart)
+        arm()
+        run({ [index] () throws(Failure) in try index.removeExpired(at: now, unusedFor: HistoryLimits.unused) }) {
+            [log] result in
+            if case .success(let count) = result, count > 0 {
+                log.info("Expired entries of the history removed", metadata: ["entries": "\(count)"])
+            }
+        }
+    }
+
+    private func arm() { alarm?.set(nextLook.map(time.look(for:))) }
+
+    // MARK: Jobs
+
+    private func run<Outcome: Sendable>(
+        _ job: @escaping @Sendable () throws(Failure) -> Outcome, then: @escaping (Result<Outcome, Failure>) -> Void
+    ) {
+        do throws(Failure) {
+            try lane.run({ () -> Result<Outcome, Failure> in
+                do throws(Failure) { return .success(try job()) } catch { return .failure(error) }
+            }) { [weak self] result in
+                self?.note(result)
+                then(result)
+            }
+        } catch {
+            then(.failure(error))
+        }
+    }
+
+    /// Once, until it works again.
+    private func note<Outcome>(_ result: Result<Outcome, Failure>) {
+        switch result {
+        case .success: isFailing = false
+        case .failure(let failure):
+            if !isFailing { log.warning("History cannot be used", metadata: ["reason": "\(failure.reason)"]) }
+            isFailing = true
+        }
+    }
+}
+
+extension HistoryService: LocalMessageHandler {
+    func handle(_ message: LocalMessage.History, from client: any Client, reply: @escaping ClientReply) {
+        switch message {
+        case .searchHistory(let words, let limit): search(words, limit: limit, reply: reply)
+        case .openHistory(let number, let activation): open(number, activation, for: client, reply: reply)
+        case .forgetHistory(let forgotten):
+            remove(forgotten.removal) { result in
+                switch result {
+                case .success(let count): reply(.history(.historyForgotten(count)))
+                case .failure(let failure): reply(.failure(failure))
+                }
+            }
+        case .historyList, .historyForgotten: reply(.failure(.notForTheDaemon))
+        }
+    }
+
+    /// Nil: the history may be read now.
+    private var obstacle: Failure? {
+        if let off = policy.obstacle(to: .history, of: nil) { return Failure(.notAllowed, off.reason) }
+        if presence.word.presence == .locked {
+            return Failure(.notAllowed, "the session is locked")
+        }
+        return nil
+    }
+
+    private func search(_ words: String, limit: Int, reply: @escaping ClientReply) {
+        if let obstacle { return reply(.failure(obstacle)) }
+        let now = time.wallTime
+        run({ [index] () throws(Failure) in try index.found(by: HistoryQuery(words), limit: limit, at: now) }) {
+            [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let matches):
+                let items = matches.filter { self.policy.obstacle(to: .history, of: $0.entry.app) == nil }.map(item)
+                reply(.history(.historyList(items.fitting { .history(.historyList($0)) })))
+            case .failure(let failure): reply(.failure(failure))
+            }
+        }
+    }
+
+    private func item(_ match: HistoryMatch) -> HistoryItem {
+        HistoryItem(
+            number: match.number, title: DisplayText(cleaning: match.entry.title), type: match.entry.type,
+            app: match.entry.app, appName: apps.app(match.entry.app)?.name, lastUse: match.lastUse,
+            webpageURL: match.entry.webpageURL)
+    }
+
+    private func open(
+        _ number: HistoryNumber, _ activation: ActivationToken?, for client: any Client, reply: @escaping ClientReply
+    ) {
+        if let obstacle { return reply(.failure(obstacle)) }
+        run({ [index] () throws(Failure) in try index.entry(number) }) { [weak self] result in
+            guard let self else { return }
+            switch result {
+            case .success(let entry?): continuation.open(entry, activation: activation, for: client, reply: reply)
+            case .success(nil): reply(.failure(Failure(.activityGone, "the history has no entry \(number)")))
+            case .failure(let failure): reply(.failure(failure))
+            }
+        }
+    }
+}
+
+extension HistoryRemoval {
+    fileprivate func mayConcern(_ app: BundleID) -> Bool {
+        switch self {
+        case .everything, .entries: true
+        case .app(let bundle), .persistent(_, let bundle), .items(_, let bundle), .domains(_, let bundle): bundle == app
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import HandoffWire
+
+extension SampleFrames {
+    static let localOfHistory: [(name: String, frame: LocalFrame)] = [
+        (
+            "set_policy: history",
+            LocalFrame(.policy(.setPolicy(PolicyChange(PolicySubject(.history), isOff: true))), request: 20)
+        ),
+        ("search_history", LocalFrame(.history(.searchHistory("letter an", limit: 50)), request: 21)),
+        (
+            "history_list",
+            LocalFrame(
+                .history(
+                    .historyList([
+                        HistoryItem(
+                            number: 7, title: DisplayText(cleaning: "Letter to Anna"), type: type, app: bundle,
+                            appName: DisplayText(cleaning: "Monkey Browser"), lastUse: noon,
+                            webpageURL: "https://example.com/anna"),
+                        HistoryItem(
+                            number: 8, title: DisplayText(cleaning: "Letter"), type: type, app: bundle, appName: nil,
+                            lastUse: noon),
+                    ])), answer: 21)
+        ),
+        (
+            "open_history",
+            LocalFrame(.history(.openHistory(7, activation: try! ActivationToken("token-1"))), request: 22)
+        ),
+        ("forget_history: all", LocalFrame(.history(.forgetHistory(.all)), request: 23)),
+        ("forget_history: of an app", LocalFrame(.history(.forgetHistory(.app(bundle))), request: 24)),
+        ("forget_history: entries", LocalFrame(.history(.forgetHistory(.entries([7, 8]))), request: 25)),
+        ("history_forgotten", LocalFrame(.history(.historyForgotten(2)), answer: 25)),
+    ]
+}
