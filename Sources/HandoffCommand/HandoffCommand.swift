@@ -35,7 +35,8 @@ struct HandoffCommand: ParsableCommand {
         subcommands: [
             StatusCommand.self, DoctorCommand.self, AccountCommand.self, DeviceCommand.self, AppCommand.self,
             TeamCommand.self,
-            ActivityCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self, WebCommand.self,
+            ActivityCommand.self, HistoryCommand.self, FolderCommand.self, DocumentCommand.self, PolicyCommand.self,
+            WebCommand.self,
             ProgramsCommand.self, BrowserCommand.self, ConfigCommand.self,
         ],
         groupedSubcommands: [

@@ -3,7 +3,6 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import HandoffClient
-internal import HandoffHost
 internal import HandoffWire
 
 struct ActivityContinue: Verb {
@@ -19,9 +18,6 @@ struct ActivityContinue: Verb {
             With --stream-to, continues the newest activity that offers a stream for scripts. The file appears once it is \
             complete. With -, the data goes to standard output and nothing else is written there.
             """)
-
-    /// Longer than every deadline of the daemon.
-    private static let timeout = Duration.seconds(120)
 
     @Argument(
         help: "The beginning of the activity's ID, as handoff activity list shows it.",
@@ -84,27 +80,17 @@ struct ActivityContinue: Verb {
             activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser,
             activationToken: ActivationToken(environment: ProcessInfo.processInfo.environment))
         let request = try client.begin(.continuation(.startContinuation(start)))
-        var line = ProgressLine("receiving", output)
-        defer { line.clear() }
-        while true {
-            switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
-            case .continuation(.progress): continue
-            case .documents(.documentProgress(let progress)): line.show { progress.line(columns: $0) }
-            case .continuation(.outcome(let outcome)):
-                line.clear()
-                var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
-                shown.isVerbose = verbose
-                guard let target else {
-                    try show(shown, output)
-                    // A sent activity is kept until used. Showing it, or opening its page, is a use.
-                    if chosen.isSent, shown.activity != nil { dismiss(chosen, client) }
-                    return
-                }
-                shown.stream = try stream(of: outcome, to: target, client, output)
-                return show(shown, with: target, output)
-            default: throw Failure.unexpectedAnswer
-            }
+        let outcome = try FollowedContinuation(client: client, request: request).outcome(output)
+        var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
+        shown.isVerbose = verbose
+        guard let target else {
+            try shown.present(output, opensPages: open)
+            // A sent activity is kept until used. Showing it, or opening its page, is a use.
+            if chosen.isSent, shown.activity != nil { dismiss(chosen, client) }
+            return
         }
+        shown.stream = try stream(of: outcome, to: target, client, output)
+        show(shown, with: target, output)
     }
 
     /// Already shown, so errors are ignored; the user can dismiss it later.
@@ -133,28 +119,6 @@ struct ActivityContinue: Verb {
             outcome.remark.map(output.remark)
         case .standardOutput: outcome.remark.map(output.remark)
         }
-    }
-
-    private func show(_ outcome: ShownOutcome, _ output: Output) throws {
-        if output.json {
-            output.show(outcome)
-        } else if let page = outcome.webPage {
-            output.print(page)
-            outcome.remark.map(output.remark)
-        } else if let state = outcome.activity {
-            output.showJSON(state)
-            outcome.remark.map(output.remark)
-        } else {
-            output.show(outcome)
-        }
-        if let page = outcome.webPage, open || (output.terminal.isTerminal && Self.hasDesktop) {
-            try WebPageOpener(environment: ProcessInfo.processInfo.environment).openAndWait(page)
-        }
-    }
-
-    private static var hasDesktop: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
     }
 }
 
