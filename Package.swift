@@ -361,7 +361,7 @@ let package = Package(
             name: "SourceCompatibilityTests",
             dependencies: [
                 "HandoffApp", "HandoffTestKit", "PhotoHandoff", "PortedApps", "PortedAppsSwift5", "PortedLetters",
-                "PortedLettersSwift5", "TestPrograms", "handoff-programs", "handoffd",
+                "PortedLettersSwift5", "TestPrograms", "handoff-history", "handoff-programs", "handoffd",
             ],
             path: "Tests/SourceCompatibility/Tests", swiftSettings: settings),
         .testTarget(

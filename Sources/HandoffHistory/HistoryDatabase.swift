@@ -73,6 +73,7 @@ enum HistoryDatabase {
                     persistent BLOB,
                     item BLOB,
                     domain BLOB,
+                    is_item INTEGER NOT NULL,
                     score REAL NOT NULL,
                     uses INTEGER NOT NULL,
                     last_ms INTEGER NOT NULL,
@@ -84,6 +85,9 @@ enum HistoryDatabase {
                 ) STRICT;
                 CREATE INDEX entry_score ON entry (score);
                 CREATE INDEX entry_title ON entry (title_words);
+                CREATE TABLE client (
+                    app TEXT NOT NULL, name BLOB NOT NULL, state BLOB NOT NULL, PRIMARY KEY (app, name)
+                ) STRICT, WITHOUT ROWID;
                 CREATE TABLE fact (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
                 CREATE VIRTUAL TABLE words USING fts5 (
                     title_words, other_words, content = 'entry', content_rowid = 'turn', tokenize = 'ascii',

@@ -86,10 +86,11 @@ package struct HistoryProgram: ~Copyable {
         // Without a history, none is begun to search it.
         if !hasFile {
             switch request {
-            case .keep: break
+            case .keep, .change: break
             case .remove(.everything): HistoryDatabase.removeDamaged(path)
             case .remove, .expire: return .done(0)
             case .find, .lookUp: return .found([])
+            case .clientState: return .clientState([])
             }
         }
         let index = try opened()
@@ -104,6 +105,11 @@ package struct HistoryProgram: ~Copyable {
         case .find(let phrases, let limit, let now):
             return .found(try index.found(by: HistoryQuery(phrases: phrases), limit: limit, at: now))
         case .lookUp(let number): return .found(try index.match(number).map { [$0] } ?? [])
+        case .change(let changes, let app, let state, let now):
+            try index.change(changes, by: app, state: state, at: now)
+            removed(changes.count { if case .remove = $0 { true } else { false } })
+            return .done(0)
+        case .clientState(let app, let name): return .clientState(try index.clientState(of: app, index: name))
         case .expire(let now, let unusedFor):
             let count = try index.removeExpired(at: now, unusedFor: unusedFor)
             removed(count)

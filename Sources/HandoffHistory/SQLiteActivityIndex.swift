@@ -54,6 +54,7 @@ package final class SQLiteActivityIndex: ActivityIndex {
 
     package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) {
         try write { database in
+            if entry.relatedItem != nil { return try database.use(entry.key, of: entry.app, at: now) }
             let row = try StoredEntry(entry)
             let before = try KeptUse(database, app: entry.app, key: row.key)
             var frecency = before?.frecency ?? Frecency(firstUse: now)
@@ -64,10 +65,39 @@ package final class SQLiteActivityIndex: ActivityIndex {
                 try database.remove("turn = ?", [before.turn], leavesWords: before.differs(from: row))
             }
             try database.insert(row, number: before?.number, frecency)
-            if before == nil {
-                try database.removeLowest(beyond: limits.ofApp, where: "app = ?", [row.app])
-                try database.removeLowest(beyond: limits.all, where: "true", [])
+            if before == nil { try removeLowest(of: entry.app, in: database) }
+        }
+    }
+
+    private func removeLowest(of app: BundleID, in database: Database) throws {
+        try database.removeLowest(beyond: limits.ofApp, where: "app = ?", [app.name])
+        try database.removeLowest(beyond: limits.all, where: "true", [])
+    }
+
+    package func change(
+        _ changes: [HistoryChange], by app: BundleID, state: HistoryClientState?, at now: WallTime
+    ) throws(Failure) {
+        try write { database in
+            for change in changes {
+                switch change {
+                case .put(let entry, let isUpdate): try database.put(entry, isUpdate: isUpdate, at: now)
+                case .remove(let removal): _ = try database.remove(removal)
+                }
             }
+            try removeLowest(of: app, in: database)
+            guard let state else { return }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO client VALUES (?, ?, ?)",
+                arguments: [app.name, ExactText(state.index).bytes, Data(state.state)])
+        }
+    }
+
+    package func clientState(of app: BundleID, index: String) throws(Failure) -> [UInt8] {
+        try read { database in
+            let state = try Data.fetchOne(
+                database, sql: "SELECT state FROM client WHERE app = ? AND name = ?",
+                arguments: [app.name, ExactText(index).bytes])
+            return Array(state ?? Data())
         }
     }
 
@@ -76,7 +106,7 @@ package final class SQLiteActivityIndex: ActivityIndex {
         if removal == .everything { HistoryDatabase.removeDamaged(path) }
         // A power cut may take back the last writes, but no deletion.
         return try write(isSynced: true) { database in
-            try removal.conditions.reduce(0) { $0 + (try database.remove($1.sql, $1.arguments)) }
+            try database.remove(removal)
         }
     }
 
@@ -84,7 +114,8 @@ package final class SQLiteActivityIndex: ActivityIndex {
         try read { database in
             guard !query.isEmpty else {
                 return try HistoryMatch.fetch(
-                    database, "\(StoredEntry.isAlive) ORDER BY last_ms DESC LIMIT ?", [now.milliseconds, limit])
+                    database, "\(StoredEntry.isAlive) AND uses > 0 ORDER BY last_ms DESC LIMIT ?",
+                    [now.milliseconds, limit])
             }
             let title = query.phrases.flatMap(\.self).joined(separator: " ")
             // A title of exactly these words, then titles with them, then other matches; at most so many of each.
@@ -201,6 +232,17 @@ extension Failure {
     }
 }
 
+extension Database {
+    fileprivate func remove(_ removal: HistoryRemoval) throws -> Int {
+        switch removal {
+        case .everything: try execute(sql: "DELETE FROM client")
+        case .app(let app): try execute(sql: "DELETE FROM client WHERE app = ?", arguments: [app.name])
+        default: break
+        }
+        return try removal.conditions.reduce(0) { $0 + (try remove($1.sql, $1.arguments)) }
+    }
+}
+
 extension HistoryRemoval {
     fileprivate typealias Condition = (sql: String, arguments: StatementArguments)
 
@@ -211,6 +253,8 @@ extension HistoryRemoval {
         switch self {
         case .everything: return [("true", [])]
         case .app(let app): return [("app = ?", [app.name])]
+        case .activities(let app): return [("app = ? AND NOT is_item", [app.name])]
+        case .allItems(let app): return [("app = ? AND is_item", [app.name])]
         case .entries(let numbers): return numbers.map { ("number = ?", [Int64(bitPattern: $0)]) }
         case .persistent(let names, let app): return each(names, of: app, "app = ? AND persistent = ?")
         case .items(let names, let app): return each(names, of: app, "app = ? AND item = ?")

@@ -15,6 +15,7 @@ struct StoredEntry {
     let persistent: Data?
     let item: Data?
     let domain: Data?
+    let isItem: Bool
     let expires: Int64?
     let titleWords: String
     let otherWords: String
@@ -25,15 +26,29 @@ struct StoredEntry {
         let words = entry.words
         var entry = entry
         entry.words = HistoryWords()
+        try self.init(
+            entry, titleWords: words.title.joined(separator: " "),
+            otherWords: words.others.map { $0.joined(separator: " ") }.joined(separator: Self.border),
+            content: Data(try entry.encoded()))
+    }
+
+    private init(_ entry: HistoryEntry, titleWords: String, otherWords: String, content: Data) throws {
         app = entry.app.name
         key = Data(try entry.key.encoded())
         persistent = entry.persistentIdentifier?.bytes
         item = entry.relatedItem?.bytes
         domain = entry.domain?.bytes
+        isItem = entry.isItem
         expires = entry.expires?.milliseconds
-        titleWords = words.title.joined(separator: " ")
-        otherWords = words.others.map { $0.joined(separator: " ") }.joined(separator: Self.border)
-        content = Data(try entry.encoded())
+        self.titleWords = titleWords
+        self.otherWords = otherWords
+        self.content = content
+    }
+
+    /// As it is stored.
+    fileprivate init(_ kept: KeptUse) throws {
+        let entry = try HistoryEntry(encoded: kept.content)
+        try self.init(entry, titleWords: kept.words[0], otherWords: kept.words[1], content: kept.content)
     }
 
     /// `:now`
@@ -45,8 +60,8 @@ struct KeptUse {
     let turn: Int64
     let number: Int64
     let frecency: Frecency
-    private let content: Data
-    private let words: [String]
+    fileprivate let content: Data
+    fileprivate let words: [String]
 
     init?(_ database: Database, app: BundleID, key: Data) throws {
         guard
@@ -105,24 +120,47 @@ extension Database {
         try execute(sql: "INSERT OR REPLACE INTO fact VALUES (?, ?)", arguments: [fact.rawValue, value])
     }
 
-    /// `number`: nil for a new entry.
-    func insert(_ entry: StoredEntry, number: Int64?, _ frecency: Frecency) throws {
+    /// `number`: nil for a new entry. `turn`: nil for the next.
+    func insert(_ entry: StoredEntry, number: Int64?, turn: Int64? = nil, _ frecency: Frecency) throws {
         // A new entry's number is its first turn, which is never used again.
         try execute(
             sql: """
-                INSERT INTO entry (number, app, key, persistent, item, domain, score, uses, last_ms, expires_ms, title_words,
+                INSERT INTO entry (turn, number, app, key, persistent, item, domain, is_item, score, uses, last_ms, expires_ms, title_words,
                     other_words, content)
-                VALUES (coalesce(?, -1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, coalesce(?, -1), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                number, entry.app, entry.key, entry.persistent, entry.item, entry.domain, frecency.score, frecency.uses,
-                frecency.last.milliseconds, entry.expires, entry.titleWords, entry.otherWords, entry.content,
+                turn, number, entry.app, entry.key, entry.persistent, entry.item, entry.domain, entry.isItem,
+                frecency.score, frecency.uses, frecency.last.milliseconds, entry.expires, entry.titleWords,
+                entry.otherWords, entry.content,
             ])
         let turn = lastInsertedRowID
         if number == nil { try execute(sql: "UPDATE entry SET number = turn WHERE turn = ?", arguments: [turn]) }
         try execute(
             sql: "INSERT INTO words (rowid, title_words, other_words) VALUES (?, ?, ?)",
             arguments: [turn, entry.titleWords, entry.otherWords])
+    }
+
+    /// An activity that is about an item, if that is known.
+    func use(_ item: HistoryKey, of app: BundleID, at now: WallTime) throws {
+        guard let before = try KeptUse(self, app: app, key: Data(try item.encoded())) else { return }
+        var frecency = before.frecency
+        guard frecency.used(at: now) else { return }
+        let row = try StoredEntry(before)
+        try remove("turn = ?", [before.turn], leavesWords: false)
+        try insert(row, number: before.number, frecency)
+    }
+
+    /// A new item, or another content for a known one.
+    func put(_ item: HistoryEntry, isUpdate: Bool, at now: WallTime) throws {
+        let row = try StoredEntry(item)
+        guard let before = try KeptUse(self, app: item.app, key: row.key) else {
+            if !isUpdate { try insert(row, number: nil, Frecency(indexed: now)) }
+            return
+        }
+        guard before.differs(from: row) else { return }
+        try remove("turn = ?", [before.turn])
+        try insert(row, number: before.number, turn: before.turn, before.frecency)
     }
 
     /// Returns how many were removed.

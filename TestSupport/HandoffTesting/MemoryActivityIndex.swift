@@ -20,6 +20,7 @@ package final class MemoryActivityIndex: ActivityIndex {
         var kept: [Place: Kept] = [:]
         var last: HistoryNumber = 0
         var expiry = HistoryExpiry()
+        var clientStates: [BundleID: [String: [UInt8]]] = [:]
     }
 
     private let limits: (ofApp: Int, all: Int)
@@ -34,6 +35,10 @@ package final class MemoryActivityIndex: ActivityIndex {
     package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) {
         state.withLock { state in
             let place = Place(app: entry.app, key: entry.key)
+            if entry.relatedItem != nil {
+                _ = state.kept[place]?.frecency.used(at: now)
+                return
+            }
             var frecency = state.kept[place]?.frecency
             if frecency?.used(at: now) == nil { frecency = Frecency(firstUse: now) }
             if state.kept[place] == nil { state.last += 1 }
@@ -53,11 +58,46 @@ package final class MemoryActivityIndex: ActivityIndex {
     }
 
     package func remove(_ removal: HistoryRemoval) throws(Failure) -> Int {
-        state.withLock { state in
-            let before = state.kept.count
-            state.kept = state.kept.filter { !removal.concerns($0.value.entry, number: $0.value.number) }
-            return before - state.kept.count
+        state.withLock { remove(removal, &$0) }
+    }
+
+    private func remove(_ removal: HistoryRemoval, _ state: inout State) -> Int {
+        let before = state.kept.count
+        state.kept = state.kept.filter { !removal.concerns($0.value.entry, number: $0.value.number) }
+        switch removal {
+        case .everything: state.clientStates = [:]
+        case .app(let app): state.clientStates[app] = nil
+        default: break
         }
+        return before - state.kept.count
+    }
+
+    package func change(
+        _ changes: [HistoryChange], by app: BundleID, state clientState: HistoryClientState?, at now: WallTime
+    ) throws(Failure) {
+        state.withLock { state in
+            for change in changes {
+                switch change {
+                case .put(let entry, let isUpdate):
+                    let place = Place(app: app, key: entry.key)
+                    if state.kept[place] != nil {
+                        state.kept[place]?.entry = entry
+                    } else if !isUpdate {
+                        state.last += 1
+                        state.kept[place] = Kept(
+                            number: state.last, entry: entry, frecency: Frecency(indexed: now))
+                    }
+                case .remove(let removal): _ = remove(removal, &state)
+                }
+            }
+            removeLowest(beyond: limits.ofApp, of: app, &state, at: now)
+            removeLowest(beyond: limits.all, of: nil, &state, at: now)
+            if let clientState { state.clientStates[app, default: [:]][clientState.index] = clientState.state }
+        }
+    }
+
+    package func clientState(of app: BundleID, index: String) throws(Failure) -> [UInt8] {
+        state.withLock { $0.clientStates[app]?[index] ?? [] }
     }
 
     package func found(
@@ -67,7 +107,7 @@ package final class MemoryActivityIndex: ActivityIndex {
         let alive = kept.filter { kept in kept.entry.expires.map { $0 > now } ?? true }
         let matches: [Kept]
         if query.isEmpty {
-            matches = alive.sorted { $0.frecency.last > $1.frecency.last }
+            matches = alive.filter { $0.frecency.uses > 0 }.sorted { $0.frecency.last > $1.frecency.last }
         } else {
             let found = alive.compactMap { kept in
                 kept.entry.words.place(of: query).map { (kept, $0.rawValue, kept.frecency.rank(at: now)) }

@@ -51,12 +51,76 @@ import Testing
     }
 
     // Shows A20.
-    @Test(arguments: IndexKind.allCases) func itemTakesItsEntryAlong(kind: IndexKind) throws {
+    @Test(arguments: IndexKind.allCases) func activityAboutAnItemIsAUseOfTheItem(kind: IndexKind) throws {
         let tested = try TestedIndex(kind)
-        try tested.index.keep(tested.entry("Eggs", item: "7"), usedAt: tested.hour(0))
-        try tested.index.keep(tested.entry("Milk", item: "8"), usedAt: tested.hour(0))
+        try tested.index.keep(tested.entry("Reading about eggs", item: "7"), usedAt: tested.hour(0))
+        #expect(try tested.titles("eggs") == [], "the item is unknown")
+        try tested.put(tested.item("Eggs", id: "7"), tested.item("Egg recipes", id: "8"))
+        #expect(try tested.titles() == [], "an item that was not used is found by its words alone")
+        try tested.index.keep(tested.entry("Reading about eggs", item: "8"), usedAt: tested.hour(1))
+        #expect(try tested.titles() == ["Egg recipes"])
+        #expect(try tested.titles("e") == ["Egg recipes", "Eggs"])
+        let found = try tested.index.found(by: HistoryQuery("recipes"), limit: 1, at: tested.hour(2)).first?.entry
+        #expect(found?.isItem == true && found?.state.type == .searchableItem)
+    }
+
+    @Test(arguments: IndexKind.allCases) func deletedItemTakesItsUsesAlong(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        try tested.put(tested.item("Eggs", id: "7"), tested.item("Milk", id: "8"))
+        try tested.index.keep(tested.entry("Reading about eggs", item: "7"), usedAt: tested.hour(0))
+        #expect(try tested.index.remove(.items(["7", "9"], of: tested.mail)) == 0)
         #expect(try tested.index.remove(.items(["7", "9"], of: tested.notes)) == 1)
-        #expect(try tested.titles() == ["Milk"])
+        #expect(try tested.titles("e") == [])
+        #expect(try tested.titles("m") == ["Milk"])
+    }
+
+    @Test(arguments: IndexKind.allCases) func indexedAgainAnItemKeepsItsNumberAndUses(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        try tested.put(tested.item("Eggs", id: "7"), tested.item("Egg soup", id: "8"))
+        try tested.index.keep(tested.entry("Reading", item: "7"), usedAt: tested.hour(1))
+        let number = try tested.index.found(by: HistoryQuery("eggs"), limit: 1, at: tested.hour(2)).first?.number
+        try tested.put(tested.item("Egg pie", id: "7"))
+        let again = try tested.index.found(by: HistoryQuery("egg"), limit: 2, at: tested.hour(2))
+        #expect(again.map(\.entry.title) == ["Egg pie", "Egg soup"] && again.first?.number == number)
+        #expect(try tested.titles("eggs") == [])
+    }
+
+    @Test(arguments: IndexKind.allCases) func updateOfAnUnknownItemIsIgnored(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        try tested.put(tested.item("Eggs", id: "7"), isUpdate: true)
+        #expect(try tested.titles("eggs") == [])
+        try tested.put(tested.item("Eggs", id: "7"))
+        try tested.put(tested.item("Milk", id: "7"), isUpdate: true)
+        #expect(try tested.titles("milk") == ["Milk"])
+    }
+
+    @Test(arguments: IndexKind.allCases) func itemsAndActivitiesAreDeletedSeparately(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        try tested.put(tested.item("Egg item", id: "7"))
+        try tested.index.keep(tested.entry("Egg activity"), usedAt: tested.hour(0))
+        #expect(try tested.index.remove(.allItems(of: tested.notes)) == 1)
+        #expect(try tested.titles("egg") == ["Egg activity"])
+        try tested.put(tested.item("Egg item", id: "7"))
+        #expect(try tested.index.remove(.activities(of: tested.notes)) == 1)
+        #expect(try tested.titles("egg") == ["Egg item"])
+    }
+
+    @Test(arguments: IndexKind.allCases) func clientStateIsStoredWithItsChanges(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        let (index, notes) = (tested.index, tested.notes)
+        #expect(try index.clientState(of: notes, index: "a") == [])
+        let changes: [HistoryChange] = [
+            .put(try tested.item("Eggs", id: "7"), isUpdate: false), .remove(.items(["7"], of: notes)),
+            .put(try tested.item("Milk", id: "8"), isUpdate: false),
+        ]
+        try index.change(changes, by: notes, state: HistoryClientState([1], of: "a"), at: tested.hour(0))
+        try index.change([], by: notes, state: HistoryClientState([2], of: "b"), at: tested.hour(0))
+        #expect(try index.clientState(of: notes, index: "a") == [1])
+        #expect(try index.clientState(of: notes, index: "b") == [2])
+        #expect(try index.clientState(of: tested.mail, index: "a") == [])
+        #expect(try tested.titles("e") == [] && tested.titles("milk") == ["Milk"])
+        try index.remove(.app(notes))
+        #expect(try index.clientState(of: notes, index: "a") == [])
     }
 
     @Test(
@@ -69,8 +133,9 @@ import Testing
         let tested = try TestedIndex(kind)
         let (removed, isGone) = removal
         try tested.index.keep(tested.entry("Eggs", domain: "home.kitchen"), usedAt: tested.hour(0))
+        try tested.put(tested.item("Egg item", id: "7", domain: "home.kitchen"))
         #expect(try tested.index.remove(.domains([ExactText(removed)], of: tested.mail)) == 0)
-        #expect(try tested.index.remove(.domains([ExactText(removed)], of: tested.notes)) == (isGone ? 1 : 0))
+        #expect(try tested.index.remove(.domains([ExactText(removed)], of: tested.notes)) == (isGone ? 2 : 0))
     }
 
     @Test(arguments: IndexKind.allCases) func expiredEntryIsNotFoundAndLaterRemoved(kind: IndexKind) throws {

@@ -16,7 +16,11 @@ import Testing
     private let app: BundleID
     private let now = WallTime(milliseconds: 1_800_000_000_000)
 
-    init() throws { app = try BundleID("com.example.notes") }
+    init() throws {
+        app = try BundleID("com.example.notes")
+        // As in handoffd.
+        signal(SIGPIPE, SIG_IGN)
+    }
 
     private func entry(_ title: String) throws -> HistoryEntry {
         let state = ActivityState(

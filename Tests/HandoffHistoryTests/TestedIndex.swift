@@ -48,6 +48,23 @@ final class TestedIndex {
         return try #require(try HistoryEntry(of: state, by: app ?? notes))
     }
 
+    func item(
+        _ title: String, id: String, of app: BundleID? = nil, domain: String? = nil, expires: WallTime? = nil
+    ) throws -> HistoryEntry {
+        var attributes = ContentAttributes()
+        attributes.entries["title"] = .string(ExactText(title))
+        let item = IndexedItem(
+            ExactText(id), domainIdentifier: domain.map { ExactText($0) }, attributes: attributes.encoded(),
+            expires: expires)
+        return try #require(try HistoryEntry(of: item, by: app ?? notes))
+    }
+
+    func put(_ items: HistoryEntry..., isUpdate: Bool = false, at now: WallTime? = nil) throws {
+        for item in items {
+            try index.change([.put(item, isUpdate: isUpdate)], by: item.app, state: nil, at: now ?? hour(0))
+        }
+    }
+
     func titles(_ query: String = "", at now: WallTime? = nil) throws -> [String] {
         try index.found(by: HistoryQuery(query), limit: 10, at: now ?? hour(100)).map(\.entry.title)
     }

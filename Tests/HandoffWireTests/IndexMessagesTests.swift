@@ -18,12 +18,17 @@ import Testing
     private static let requests: [IndexRequest] = [
         .keep(entry, used: noon), .find([["eggs"], ["north", "se"]], limit: 20, now: noon),
         .find([], limit: 1, now: noon), .lookUp(.max), .expire(now: noon, unusedFor: .seconds(3600)),
-        .remove(.everything), .remove(.app(app)), .remove(.entries([1, 7])), .remove(.persistent(["a", "b"], of: app)),
+        .change(
+            [.put(entry, isUpdate: true), .put(entry, isUpdate: false), .remove(.domains(["a"], of: app))], by: app,
+            HistoryClientState([1, 2], of: "notes"), now: noon),
+        .change([], by: app, nil, now: noon), .clientState(of: app, index: "notes"), .remove(.activities(of: app)),
+        .remove(.allItems(of: app)), .remove(.everything), .remove(.app(app)), .remove(.entries([1, 7])),
+        .remove(.persistent(["a", "b"], of: app)),
         .remove(.items(["a"], of: app)), .remove(.domains(["a.b"], of: app)),
     ]
 
     private static let answers: [IndexAnswer] = [
-        IndexAnswer(.done(3)), IndexAnswer(.failure("no room"), notice: "set aside"),
+        IndexAnswer(.done(3)), IndexAnswer(.clientState([1, 2])), IndexAnswer(.failure("no room"), notice: "set aside"),
         IndexAnswer(.found([HistoryMatch(7, entry, lastUse: noon)])),
     ]
 
@@ -51,5 +56,38 @@ import Testing
     @Test func allKeysAreDifferent() throws {
         let keys: [HistoryKey] = [.item("7"), .persistent("7"), .target("7"), .page("7"), Self.entry.key]
         #expect(try Set(keys.map { try $0.encoded() }).count == keys.count)
+    }
+
+    /// The parts of a batch, each of which fits into a frame.
+    @Test func largeBatchIsSentInPartsAndItsClientStateWithTheLast() throws {
+        let item = IndexedItem("note", attributes: Array(repeating: 0, count: 60_000))
+        let names = (0..<2000).map { ExactText("note-\($0)") }
+        let batch = IndexChanges(
+            index: "notes", [.deleteItems(names)] + Array(repeating: .item(item), count: 40), clientState: [1])
+        let parts = batch.parts
+        #expect(
+            parts.count > 4 && parts.dropLast().allSatisfy { $0.clientState == nil } && parts.last?.clientState == [1])
+        #expect(parts.flatMap(\.changes).count { $0 == .item(item) } == 40)
+        let deleted = parts.flatMap(\.changes).flatMap { (change) -> [ExactText] in
+            if case .deleteItems(let names) = change { names } else { [] }
+        }
+        #expect(deleted == names)
+        for part in parts {
+            #expect(part.index == "notes")
+            let frame = try LocalFrame(.history(.changeIndex(part)), request: 1).encoded()
+            #expect(frame.count < Limits.frameBytes)
+        }
+        #expect(IndexChanges([], clientState: [2]).parts == [IndexChanges([], clientState: [2])])
+    }
+
+    @Test(arguments: [
+        IndexChanges([.item(IndexedItem(""))]), IndexChanges([], clientState: Array(repeating: 0, count: 251)),
+        IndexChanges([.item(IndexedItem(ExactText(String(repeating: "a", count: 1025))))]),
+        IndexChanges(index: String(repeating: "a", count: 1025), []),
+        IndexChanges([.item(IndexedItem("a", attributes: Array(repeating: 0, count: 65_537)))]),
+    ])
+    func changesOverTheLimitsAreRefused(changes: IndexChanges) throws {
+        let bytes = try LocalFrame(.history(.changeIndex(changes)), request: 1).encoded()
+        #expect(throws: WireError(.limitReached, "")) { try LocalFrame(encoded: bytes) }
     }
 }

@@ -31,5 +31,23 @@ extension SampleFrames {
         ("forget_history: of an app", LocalFrame(.history(.forgetHistory(.app(bundle))), request: 24)),
         ("forget_history: entries", LocalFrame(.history(.forgetHistory(.entries([7, 8]))), request: 25)),
         ("history_forgotten", LocalFrame(.history(.historyForgotten(2)), answer: 25)),
+        (
+            "change_index",
+            LocalFrame(
+                .history(
+                    .changeIndex(
+                        IndexChanges(
+                            index: "notes",
+                            [
+                                .item(
+                                    IndexedItem(
+                                        "note-7", domainIdentifier: "notes.private", attributes: [1, 2], expires: noon,
+                                        isUpdate: true)),
+                                .item(IndexedItem("note-8")), .deleteItems(["note-1", "note-2"]),
+                                .deleteDomains(["notes.old"]), .deleteAll,
+                            ], clientState: [1, 2, 3]))), request: 26)
+        ),
+        ("fetch_client_state", LocalFrame(.history(.fetchClientState("notes")), request: 27)),
+        ("client_state", LocalFrame(.history(.clientState([1, 2, 3])), answer: 27)),
     ]
 }

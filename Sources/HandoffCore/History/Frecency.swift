@@ -22,15 +22,26 @@ package struct Frecency: Hashable, Sendable {
         last = now
     }
 
+    /// Of an item that was not used yet: as if used once, long ago.
+    package init(indexed now: WallTime) {
+        score = Self.halfLives(until: now) - 2
+        uses = 0
+        last = now
+    }
+
     /// As it was stored. An infinite score or NaN is replaced by that of a single use.
     package init(score: Double, uses: Int, last: WallTime) {
         self.score = score.isFinite ? score : Self.halfLives(until: last)
-        self.uses = max(uses, 1)
+        self.uses = max(uses, 0)
         self.last = last
     }
 
     /// False: it belongs to the last use, and nothing need be written.
     package mutating func used(at now: WallTime) -> Bool {
+        guard uses > 0 else {
+            self = Frecency(firstUse: now)
+            return true
+        }
         let distance = last.duration(to: now)
         guard max(distance, .zero - distance) >= Self.sameUse else { return false }
         let time = Self.halfLives(until: now)
@@ -43,7 +54,7 @@ package struct Frecency: Hashable, Sendable {
 
     /// The score for comparisons at that time. Uses by a clock that was ahead are treated as uses now.
     package func rank(at now: WallTime) -> Double {
-        min(score, Self.halfLives(until: now) + log2(Double(uses)))
+        min(score, Self.halfLives(until: now) + log2(Double(max(uses, 1))))
     }
 
     private static func halfLives(until time: WallTime) -> Double {

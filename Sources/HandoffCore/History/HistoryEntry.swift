@@ -8,15 +8,10 @@ extension HistoryEntry {
     ///
     /// Folds up to 200 KiB of text.
     package init?(of state: ActivityState, by app: BundleID) throws(WireError) {
-        guard state.isEligibleForSearch else { return nil }
+        // Items have this type.
+        guard state.isEligibleForSearch, state.type != .searchableItem else { return nil }
         let attributes = try state.attributes() ?? ContentAttributes()
-        func texts(_ names: ExactText...) -> [String] { names.compactMap { attributes.text($0)?.text } }
-        let title = HistoryLimits.cut(state.title ?? texts("title", "displayName").first ?? "")
-        let names = HistoryLimits.cut(texts("title", "displayName") + attributes.texts("alternateNames"))
-        let keywords = HistoryLimits.cut(state.keywords)
-        let text = HistoryLimits.cut(
-            texts("contentDescription", "textContent").joined(separator: "\n"), to: HistoryLimits.textBytes)
-        guard !(title.isEmpty && keywords.isEmpty && names.isEmpty) else { return nil }
+        guard let texts = SearchedTexts(attributes, title: state.title, keywords: state.keywords) else { return nil }
 
         // Excludes passwords.
         let webpageURL = state.webpageURL.flatMap { PageAddress($0) == nil ? nil : $0 }
@@ -37,16 +32,31 @@ extension HistoryEntry {
             } else if let webpageURL {
                 .page(ExactText(webpageURL))
             } else {
-                .content(state.type, title: ExactText(title), userInfo: userInfo)
+                .content(state.type, title: ExactText(texts.title), userInfo: userInfo)
             }
         self.init(
-            app: app, key: key, type: state.type, title: title,
-            words: HistoryWords(title: title, others: keywords + names + [text]),
+            app: app, key: key, type: state.type, title: texts.title, words: texts.words,
             domain: attributes.text("domainIdentifier"), relatedItem: relatedItem,
             persistentIdentifier: persistentIdentifier, targetContentIdentifier: state.targetContentIdentifier,
             userInfo: userInfo, webpageURL: webpageURL,
             expires: state.expirationDate.flatMap(WallTime.init(sinceReferenceDate:)))
     }
+
+    /// Nil if nothing could find it. Throws `.malformed` for attributes that cannot be read.
+    package init?(of item: IndexedItem, by app: BundleID) throws(WireError) {
+        let attributes = item.attributes.isEmpty ? ContentAttributes() : try ContentAttributes(encoded: item.attributes)
+        guard let texts = SearchedTexts(attributes, title: nil, keywords: attributes.texts("keywords")) else {
+            return nil
+        }
+        let userInfo = Value.dictionary([.string(Self.itemIdentifier): .string(item.uniqueIdentifier)])
+        self.init(
+            app: app, key: .item(item.uniqueIdentifier), type: .searchableItem, title: texts.title, words: texts.words,
+            domain: item.domainIdentifier ?? attributes.text("domainIdentifier"), relatedItem: item.uniqueIdentifier,
+            userInfo: try userInfo.encoded(), expires: item.expires)
+    }
+
+    /// `CSSearchableItemActivityIdentifier`
+    private static let itemIdentifier: ExactText = "kCSSearchableItemActivityIdentifier"
 
     /// For the app that continues it.
     package var state: ActivityState {
@@ -56,6 +66,26 @@ extension HistoryEntry {
             isEligibleForSearch: true)
         state.expirationDate = expires.map { Double($0.milliseconds) / 1000 - WallTime.referenceDate }
         return state
+    }
+}
+
+/// The texts of an activity or an item that a search finds, cut.
+private struct SearchedTexts {
+    let title: String
+    private let others: [String]
+
+    var words: HistoryWords { HistoryWords(title: title, others: others) }
+
+    /// Nil: without a name or a keyword.
+    init?(_ attributes: ContentAttributes, title: String?, keywords: [String]) {
+        func texts(_ names: ExactText...) -> [String] { names.compactMap { attributes.text($0)?.text } }
+        self.title = HistoryLimits.cut(title ?? texts("title", "displayName").first ?? "")
+        let names = HistoryLimits.cut(texts("title", "displayName") + attributes.texts("alternateNames"))
+        let keywords = HistoryLimits.cut(keywords)
+        let text = HistoryLimits.cut(
+            texts("contentDescription", "textContent").joined(separator: "\n"), to: HistoryLimits.textBytes)
+        guard !(self.title.isEmpty && keywords.isEmpty && names.isEmpty) else { return nil }
+        others = keywords + names + [text]
     }
 }
 

@@ -6,13 +6,21 @@ package import HandoffWire
 package protocol ActivityIndex: AnyObject, Sendable {
     /// After a crash, deleted words may still be on the disk. Any request removes them.
     var hasUnfinishedWork: Bool { get }
-    /// Records a use of the app's entry with that key, and replaces its content. Beyond `HistoryLimits`, removes the
+    /// Records a use of the app's entry with that key, and replaces its content. An activity that is about an item only
+    /// records a use of the item, if it is known. Beyond `HistoryLimits`, removes the
     /// entries with the lowest rank: first of an app that has too many.
     func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure)
     /// Returns how many were removed.
     @discardableResult
     func remove(_ removal: HistoryRemoval) throws(Failure) -> Int
-    /// Those with all words in their title first, then by rank. Without a word in the query: the last used first.
+    /// As a whole or not at all.
+    func change(
+        _ changes: [HistoryChange], by app: BundleID, state: HistoryClientState?, at now: WallTime
+    ) throws(Failure)
+    /// Empty: none.
+    func clientState(of app: BundleID, index: String) throws(Failure) -> [UInt8]
+    /// Those with all words in their title first, then by rank. Without a word in the query: those that
+    /// were used, the last first.
     func found(by query: HistoryQuery, limit: Int, at now: WallTime) throws(Failure) -> [HistoryMatch]
     /// Nil: it was removed.
     func entry(_ number: HistoryNumber) throws(Failure) -> HistoryEntry?
@@ -27,6 +35,8 @@ extension HistoryRemoval {
         switch self {
         case .everything: true
         case .app(let app): entry.app == app
+        case .activities(let app): entry.app == app && !entry.isItem
+        case .allItems(let app): entry.app == app && entry.isItem
         case .entries(let numbers): numbers.contains(number)
         case .persistent(let identifiers, let app):
             entry.app == app && entry.persistentIdentifier.map(identifiers.contains) == true

@@ -55,7 +55,8 @@ extension LocalMessage {
             case .searchHistory: .only([.control], deed: "search what was done on this device")
             case .openHistory: .only([.control], deed: "open what was done on this device")
             case .forgetHistory: .only([.control], deed: "forget what was done on this device")
-            case .historyList, .historyForgotten: .nobody
+            case .changeIndex, .fetchClientState: .only([.app], deed: "index items")
+            case .historyList, .historyForgotten, .clientState: .nobody
             }
         case .identity(let message):
             switch message {

@@ -8,6 +8,8 @@ import Logging
 final class HistoryService: Feature {
     /// Saved states that wait for the index. Another state replaces the oldest.
     static let waitingStates = 16
+    /// Of an app, whose answers are outstanding.
+    static let waitingChanges = 8
     /// Until expired entries are first looked for, so that the start does not wait.
     static let firstLook = Duration.seconds(600)
 
@@ -22,6 +24,7 @@ final class HistoryService: Feature {
 
     private var waiting: [Use] = []
     private var isKeeping = false
+    private var changes: [BundleID: Int] = [:]
     /// Each app's last, so that a use of the same activity costs nothing.
     private var last: [BundleID: LastUse] = [:]
     private var nextLook: WallTime?
@@ -114,7 +117,7 @@ final class HistoryService: Feature {
     func delete(_ saved: SavedActivities, of app: BundleID, then: @escaping (Failure?) -> Void) {
         let removal: HistoryRemoval
         switch saved {
-        case .all: removal = .app(app)
+        case .all: removal = .activities(of: app)
         case .named(let identifiers): removal = .persistent(identifiers, of: app)
         }
         remove(removal) { result in
@@ -197,7 +200,9 @@ extension HistoryService: LocalMessageHandler {
                 case .failure(let failure): reply(.failure(failure))
                 }
             }
-        case .historyList, .historyForgotten: reply(.failure(.notForTheDaemon))
+        case .changeIndex(let changes): change(changes, by: client, reply: reply)
+        case .fetchClientState(let name): fetchClientState(of: name, for: client, reply: reply)
+        case .historyList, .historyForgotten, .clientState: reply(.failure(.notForTheDaemon))
         }
     }
 
@@ -247,11 +252,77 @@ extension HistoryService: LocalMessageHandler {
     }
 }
 
+// MARK: Items
+
+extension HistoryService {
+    private func change(_ wish: IndexChanges, by client: any Client, reply: @escaping ClientReply) {
+        guard let app = client.bundle else { return reply(.failure(.notForTheDaemon)) }
+        let isDeletion = wish.changes.allSatisfy { if case .item = $0 { false } else { true } }
+        if !isDeletion, let off = policy.obstacle(to: .history, of: app) {
+            return reply(.failure(Failure(.notAllowed, off.reason)))
+        }
+        guard changes[app, default: 0] < Self.waitingChanges else {
+            return reply(.failure(Failure(.limitReached, "\(Self.waitingChanges) changes of this app wait")))
+        }
+        changes[app, default: 0] += 1
+        let now = time.wallTime
+        run({ [index] () throws(Failure) in
+            let state = wish.clientState.map { HistoryClientState($0, of: wish.index) }
+            try index.change(try wish.entries(by: app), by: app, state: state, at: now)
+        }) { [weak self] result in
+            self?.changes[app, default: 1] -= 1
+            if self?.changes[app] == 0 { self?.changes[app] = nil }
+            switch result {
+            case .success: reply(.done(accepted: true))
+            case .failure(let failure): reply(.failure(failure))
+            }
+        }
+    }
+
+    private func fetchClientState(of name: String, for client: any Client, reply: @escaping ClientReply) {
+        guard let app = client.bundle else { return reply(.failure(.notForTheDaemon)) }
+        run({ [index] () throws(Failure) in try index.clientState(of: app, index: name) }) { result in
+            switch result {
+            case .success(let state): reply(.history(.clientState(state)))
+            case .failure(let failure): reply(.failure(failure))
+            }
+        }
+    }
+}
+
+extension IndexChanges {
+    /// Throws `.malformed` for attributes that cannot be read.
+    fileprivate func entries(by app: BundleID) throws(Failure) -> [HistoryChange] {
+        var entries: [HistoryChange] = []
+        for change in changes {
+            switch change {
+            case .item(let item):
+                do throws(WireError) {
+                    guard let entry = try HistoryEntry(of: item, by: app) else {
+                        // Nothing could find it.
+                        entries.append(.remove(.items([item.uniqueIdentifier], of: app)))
+                        continue
+                    }
+                    entries.append(.put(entry, isUpdate: item.isUpdate))
+                } catch {
+                    throw Failure(.malformed, error.reason)
+                }
+            case .deleteItems(let names): entries.append(.remove(.items(Set(names), of: app)))
+            case .deleteDomains(let names): entries.append(.remove(.domains(Set(names), of: app)))
+            case .deleteAll: entries.append(.remove(.allItems(of: app)))
+            }
+        }
+        return entries
+    }
+}
+
 extension HistoryRemoval {
     fileprivate func mayConcern(_ app: BundleID) -> Bool {
         switch self {
         case .everything, .entries: true
-        case .app(let bundle), .persistent(_, let bundle), .items(_, let bundle), .domains(_, let bundle): bundle == app
+        case .app(let bundle), .activities(let bundle), .allItems(let bundle), .persistent(_, let bundle),
+            .items(_, let bundle), .domains(_, let bundle):
+            bundle == app
         }
     }
 }

@@ -17,6 +17,8 @@ struct AppCandidate: Hashable, Sendable {
     var isApproved: Bool = false
     /// The user chose it in `handoff programs prefer`.
     var isPreferred: Bool = false
+    /// It indexed the item, so it need not declare the type.
+    var isIndexer: Bool = false
 
     enum Fit: Hashable, Sendable {
         /// The app lists this exact title for the type.
@@ -52,7 +54,7 @@ struct AppCandidate: Hashable, Sendable {
 
     func fit(_ offer: Offer) -> Fit {
         let isApproved = isApproved(for: offer)
-        guard isApproved || app.activityTypes.contains(offer.type) else { return .typeNotDeclared }
+        guard isApproved || isIndexer || app.activityTypes.contains(offer.type) else { return .typeNotDeclared }
         let isOwn = team != nil && team == offer.team
         guard isApproved || isOwn || (offer.isBrowsedPage && team != nil) else { return .otherTeam }
         guard isTrusted else { return .teamNotTrusted }

@@ -117,7 +117,8 @@ extension LaunchingService {
                 app: app, team: app.team(in: membership.account), isTrusted: apps.isTrusted(app),
                 isRunning: receivingClient(of: app.bundle) != nil, recency: recency[app.bundle],
                 obstacle: policy.obstacle(to: direction, of: app.bundle), isApproved: approved.contains(app.bundle),
-                isPreferred: preferred[app.bundle] != nil)
+                isPreferred: preferred[app.bundle] != nil,
+                isIndexer: direction == .history && offer.type == .searchableItem && offer.bundle == app.bundle)
         }
         return Resolution.of(
             offer, wish: wish,

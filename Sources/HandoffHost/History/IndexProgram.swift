@@ -40,6 +40,19 @@ package final class IndexProgram: ActivityIndex {
 
     package func remove(_ removal: HistoryRemoval) throws(Failure) -> Int { try count(of: .remove(removal)) }
 
+    package func change(
+        _ changes: [HistoryChange], by app: BundleID, state: HistoryClientState?, at now: WallTime
+    ) throws(Failure) {
+        try count(of: .change(changes, by: app, state, now: now))
+    }
+
+    package func clientState(of app: BundleID, index: String) throws(Failure) -> [UInt8] {
+        guard case .clientState(let state) = try answer(to: .clientState(of: app, index: index)) else {
+            throw .oddAnswer
+        }
+        return state
+    }
+
     package func found(by query: HistoryQuery, limit: Int, at now: WallTime) throws(Failure) -> [HistoryMatch] {
         try matches(of: .find(query.phrases, limit: limit, now: now))
     }

@@ -32,6 +32,24 @@ package struct ContentAttributes: Hashable, Sendable {
         }
     }
 
+    /// Only what the index searches, with at most `textBytes` of each text.
+    package func searched(textBytes: Int) -> ContentAttributes {
+        let names: [ExactText] = [
+            "title", "displayName", "alternateNames", "keywords", "contentDescription", "textContent",
+            "domainIdentifier",
+        ]
+        var searched = ContentAttributes()
+        for name in names {
+            if case .string(let text)? = entries[name], text.text.utf8.count > textBytes {
+                searched.entries[name] = .string(
+                    ExactText(String(decoding: text.text.utf8.prefix(textBytes), as: UTF8.self)))
+            } else {
+                searched.entries[name] = entries[name]
+            }
+        }
+        return searched
+    }
+
     /// Above the limit, drops first the thumbnail, then the content, then everything.
     package func encoded() -> [UInt8] {
         var kept = entries

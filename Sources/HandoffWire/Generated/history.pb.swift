@@ -11,7 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Daemon to handoff-history, over its standard input and output.
-// Each frame: four bytes of big-endian length, then one IndexRequest or IndexAnswer. Answers are in the order of requests.
+// Each frame: four bytes of big-endian length, then an IndexRequest or IndexAnswer. Answers are in the order of requests.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -91,6 +91,23 @@ nonisolated struct PBIndexRequest: @unchecked Sendable {
     set {_uniqueStorage()._body = .expire(newValue)}
   }
 
+  /// answered with done
+  var change: PBChangeEntries {
+    get {
+      if case .change(let v)? = _storage._body {return v}
+      return PBChangeEntries()
+    }
+    set {_uniqueStorage()._body = .change(newValue)}
+  }
+
+  var clientState: PBClientStateOf {
+    get {
+      if case .clientState(let v)? = _storage._body {return v}
+      return PBClientStateOf()
+    }
+    set {_uniqueStorage()._body = .clientState(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -104,6 +121,9 @@ nonisolated struct PBIndexRequest: @unchecked Sendable {
     case lookUp(UInt64)
     /// answered with done
     case expire(PBExpireEntries)
+    /// answered with done
+    case change(PBChangeEntries)
+    case clientState(PBClientStateOf)
 
   }
 
@@ -145,6 +165,14 @@ nonisolated struct PBIndexAnswer: Sendable {
     set {body = .failure(newValue)}
   }
 
+  var clientState: Data {
+    get {
+      if case .clientState(let v)? = body {return v}
+      return Data()
+    }
+    set {body = .clientState(newValue)}
+  }
+
   /// for the daemon's log: what happened to a damaged index
   var notice: String = String()
 
@@ -156,6 +184,7 @@ nonisolated struct PBIndexAnswer: Sendable {
     case found(PBFoundEntries)
     /// the reason
     case failure(String)
+    case clientState(Data)
 
   }
 
@@ -211,6 +240,86 @@ nonisolated struct PBExpireEntries: Sendable {
   var nowMs: Int64 = 0
 
   var unusedForMs: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// As a whole or not at all.
+nonisolated struct PBChangeEntries: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var app: String = String()
+
+  var changes: [PBEntryChange] = []
+
+  var index: String = String()
+
+  var clientState: Data {
+    get {_clientState ?? Data()}
+    set {_clientState = newValue}
+  }
+  /// Returns true if `clientState` has been explicitly set.
+  var hasClientState: Bool {self._clientState != nil}
+  /// Clears the value of `clientState`. Subsequent reads from it will return its default value.
+  mutating func clearClientState() {self._clientState = nil}
+
+  var nowMs: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _clientState: Data? = nil
+}
+
+nonisolated struct PBEntryChange: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var change: PBEntryChange.OneOf_Change? = nil
+
+  var item: PBHistoryEntry {
+    get {
+      if case .item(let v)? = change {return v}
+      return PBHistoryEntry()
+    }
+    set {change = .item(newValue)}
+  }
+
+  var remove: PBRemoveEntries {
+    get {
+      if case .remove(let v)? = change {return v}
+      return PBRemoveEntries()
+    }
+    set {change = .remove(newValue)}
+  }
+
+  var isUpdate: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Change: Equatable, Sendable {
+    case item(PBHistoryEntry)
+    case remove(PBRemoveEntries)
+
+  }
+
+  init() {}
+}
+
+nonisolated struct PBClientStateOf: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var app: String = String()
+
+  var index: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -505,6 +614,24 @@ nonisolated struct PBRemoveEntries: Sendable {
     set {selection = .numbers(newValue)}
   }
 
+  /// of the app, without its items
+  var activities: Bool {
+    get {
+      if case .activities(let v)? = selection {return v}
+      return false
+    }
+    set {selection = .activities(newValue)}
+  }
+
+  /// of the app
+  var allItems: Bool {
+    get {
+      if case .allItems(let v)? = selection {return v}
+      return false
+    }
+    set {selection = .allItems(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Selection: Equatable, Sendable {
@@ -514,6 +641,10 @@ nonisolated struct PBRemoveEntries: Sendable {
     /// with their subdomains
     case domains(PBHistoryNames)
     case numbers(PBHistoryNumbers)
+    /// of the app, without its items
+    case activities(Bool)
+    /// of the app
+    case allItems(Bool)
 
   }
 
@@ -550,7 +681,7 @@ fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IndexRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}keep\0\u{1}remove\0\u{1}find\0\u{3}look_up\0\u{1}expire\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}keep\0\u{1}remove\0\u{1}find\0\u{3}look_up\0\u{1}expire\0\u{1}change\0\u{3}client_state\0")
 
   fileprivate class _StorageClass {
     var _version: UInt32 = 0
@@ -646,6 +777,32 @@ nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
             _storage._body = .expire(v)
           }
         }()
+        case 7: try {
+          var v: PBChangeEntries?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .change(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .change(v)
+          }
+        }()
+        case 8: try {
+          var v: PBClientStateOf?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .clientState(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .clientState(v)
+          }
+        }()
         default: break
         }
       }
@@ -682,6 +839,14 @@ nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
         guard case .expire(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
       }()
+      case .change?: try {
+        guard case .change(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+      }()
+      case .clientState?: try {
+        guard case .clientState(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
+      }()
       case nil: break
       }
     }
@@ -706,7 +871,7 @@ nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBIndexAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IndexAnswer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}found\0\u{1}failure\0\u{1}notice\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}found\0\u{1}failure\0\u{1}notice\0\u{3}client_state\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -744,6 +909,14 @@ nonisolated extension PBIndexAnswer: SwiftProtobuf.Message, SwiftProtobuf._Messa
         }
       }()
       case 4: try { try decoder.decodeSingularStringField(value: &self.notice) }()
+      case 5: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.body != nil {try decoder.handleConflictingOneOf()}
+          self.body = .clientState(v)
+        }
+      }()
       default: break
       }
     }
@@ -767,11 +940,14 @@ nonisolated extension PBIndexAnswer: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .failure(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularStringField(value: v, fieldNumber: 3)
     }()
-    case nil: break
+    default: break
     }
     if !self.notice.isEmpty {
       try visitor.visitSingularStringField(value: self.notice, fieldNumber: 4)
     }
+    try { if case .clientState(let v)? = self.body {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 5)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -892,6 +1068,167 @@ nonisolated extension PBExpireEntries: SwiftProtobuf.Message, SwiftProtobuf._Mes
   static func ==(lhs: PBExpireEntries, rhs: PBExpireEntries) -> Bool {
     if lhs.nowMs != rhs.nowMs {return false}
     if lhs.unusedForMs != rhs.unusedForMs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBChangeEntries: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ChangeEntries"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{1}changes\0\u{1}index\0\u{3}client_state\0\u{3}now_ms\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.app) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self._clientState) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self.nowMs) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.app.isEmpty {
+      try visitor.visitSingularStringField(value: self.app, fieldNumber: 1)
+    }
+    if !self.changes.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changes, fieldNumber: 2)
+    }
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 3)
+    }
+    try { if let v = self._clientState {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 4)
+    } }()
+    if self.nowMs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.nowMs, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBChangeEntries, rhs: PBChangeEntries) -> Bool {
+    if lhs.app != rhs.app {return false}
+    if lhs.changes != rhs.changes {return false}
+    if lhs.index != rhs.index {return false}
+    if lhs._clientState != rhs._clientState {return false}
+    if lhs.nowMs != rhs.nowMs {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBEntryChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EntryChange"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}item\0\u{1}remove\0\u{3}is_update\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try {
+        var v: PBHistoryEntry?
+        var hadOneofValue = false
+        if let current = self.change {
+          hadOneofValue = true
+          if case .item(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.change = .item(v)
+        }
+      }()
+      case 2: try {
+        var v: PBRemoveEntries?
+        var hadOneofValue = false
+        if let current = self.change {
+          hadOneofValue = true
+          if case .remove(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.change = .remove(v)
+        }
+      }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isUpdate) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    switch self.change {
+    case .item?: try {
+      guard case .item(let v)? = self.change else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+    }()
+    case .remove?: try {
+      guard case .remove(let v)? = self.change else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    }()
+    case nil: break
+    }
+    if self.isUpdate != false {
+      try visitor.visitSingularBoolField(value: self.isUpdate, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBEntryChange, rhs: PBEntryChange) -> Bool {
+    if lhs.change != rhs.change {return false}
+    if lhs.isUpdate != rhs.isUpdate {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBClientStateOf: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ClientStateOf"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{1}index\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.app) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.index) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.app.isEmpty {
+      try visitor.visitSingularStringField(value: self.app, fieldNumber: 1)
+    }
+    if !self.index.isEmpty {
+      try visitor.visitSingularStringField(value: self.index, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBClientStateOf, rhs: PBClientStateOf) -> Bool {
+    if lhs.app != rhs.app {return false}
+    if lhs.index != rhs.index {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1275,7 +1612,7 @@ nonisolated extension PBHistoryContent: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension PBRemoveEntries: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RemoveEntries"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{1}all\0\u{1}persistent\0\u{1}items\0\u{1}domains\0\u{1}numbers\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{1}all\0\u{1}persistent\0\u{1}items\0\u{1}domains\0\u{1}numbers\0\u{1}activities\0\u{3}all_items\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1344,6 +1681,22 @@ nonisolated extension PBRemoveEntries: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.selection = .numbers(v)
         }
       }()
+      case 7: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.selection != nil {try decoder.handleConflictingOneOf()}
+          self.selection = .activities(v)
+        }
+      }()
+      case 8: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.selection != nil {try decoder.handleConflictingOneOf()}
+          self.selection = .allItems(v)
+        }
+      }()
       default: break
       }
     }
@@ -1377,6 +1730,14 @@ nonisolated extension PBRemoveEntries: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .numbers?: try {
       guard case .numbers(let v)? = self.selection else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .activities?: try {
+      guard case .activities(let v)? = self.selection else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 7)
+    }()
+    case .allItems?: try {
+      guard case .allItems(let v)? = self.selection else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 8)
     }()
     case nil: break
     }

@@ -20,6 +20,9 @@ package struct HistoryEntry: Hashable, Sendable {
     /// Nil: some time after its last use.
     package let expires: WallTime?
 
+    /// An item that the app indexed, rather than an activity.
+    package var isItem: Bool { type == .searchableItem }
+
     package init(
         app: BundleID, key: HistoryKey, type: ActivityType, title: String, words: HistoryWords,
         domain: ExactText? = nil,
@@ -81,12 +84,32 @@ package struct HistoryMatch: Hashable, Sendable {
 
 package enum HistoryRemoval: Hashable, Sendable {
     case everything
+    /// Activities, items and client states.
     case app(BundleID)
+    case activities(of: BundleID)
+    case allItems(of: BundleID)
     case entries(Set<HistoryNumber>)
     /// By `persistentIdentifier`.
     case persistent(Set<ExactText>, of: BundleID)
-    /// The entries of these items.
     case items(Set<ExactText>, of: BundleID)
     /// With their subdomains: `a` includes `a.b`, and not `ab`.
     case domains(Set<ExactText>, of: BundleID)
+}
+
+/// A change to the items of an app.
+package enum HistoryChange: Hashable, Sendable {
+    /// `isUpdate`: ignored if it is unknown.
+    case put(HistoryEntry, isUpdate: Bool)
+    case remove(HistoryRemoval)
+}
+
+/// Of one index of an app, which the app chooses.
+package struct HistoryClientState: Hashable, Sendable {
+    package let index: String
+    package let state: [UInt8]
+
+    package init(_ state: [UInt8], of index: String) {
+        self.index = index
+        self.state = state
+    }
 }

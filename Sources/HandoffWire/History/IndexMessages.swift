@@ -21,6 +21,8 @@ package enum IndexRequest: Hashable, Sendable {
     case find([[String]], limit: Int, now: WallTime)
     case lookUp(HistoryNumber)
     case expire(now: WallTime, unusedFor: Duration)
+    case change([HistoryChange], by: BundleID, HistoryClientState?, now: WallTime)
+    case clientState(of: BundleID, index: String)
 
     private static let version: UInt32 = 1
 
@@ -50,6 +52,21 @@ package enum IndexRequest: Hashable, Sendable {
                         $0.nowMs = now.milliseconds
                         $0.unusedForMs = Int64(unusedFor / .milliseconds(1))
                     })
+            case .change(let changes, let app, let state, let now):
+                .change(
+                    .with {
+                        $0.app = app.name
+                        $0.changes = changes.map(PBEntryChange.init)
+                        $0.index = state?.index ?? ""
+                        if let state { $0.clientState = state.state.data }
+                        $0.nowMs = now.milliseconds
+                    })
+            case .clientState(let app, let index):
+                .clientState(
+                    .with {
+                        $0.app = app.name
+                        $0.index = index
+                    })
             }
         return try message.bytes()
     }
@@ -70,6 +87,14 @@ package enum IndexRequest: Hashable, Sendable {
         case .expire(let expire):
             self = .expire(
                 now: WallTime(milliseconds: expire.nowMs), unusedFor: .milliseconds(expire.unusedForMs))
+        case .change(let change):
+            var changes: [HistoryChange] = []
+            for each in change.changes { changes.append(try HistoryChange(each)) }
+            self = .change(
+                changes, by: try BundleID(change.app),
+                change.hasClientState ? HistoryClientState(Array(change.clientState), of: change.index) : nil,
+                now: WallTime(milliseconds: change.nowMs))
+        case .clientState(let wish): self = .clientState(of: try BundleID(wish.app), index: wish.index)
         }
     }
 }
@@ -79,6 +104,7 @@ package struct IndexAnswer: Hashable, Sendable {
         /// The number of removed entries.
         case done(Int)
         case found([HistoryMatch])
+        case clientState([UInt8])
         /// The reason.
         case failure(String)
     }
@@ -99,6 +125,7 @@ package struct IndexAnswer: Hashable, Sendable {
             switch content {
             case .done(let count): .done(UInt32(clamping: count))
             case .found(let matches): .found(.with { $0.entries = matches.map(PBFoundEntry.init) })
+            case .clientState(let state): .clientState(state.data)
             case .failure(let reason): .failure(reason)
             }
         return try message.bytes()
@@ -112,6 +139,7 @@ package struct IndexAnswer: Hashable, Sendable {
             var matches: [HistoryMatch] = []
             for entry in found.entries { matches.append(try HistoryMatch(entry)) }
             content = .found(matches)
+        case .clientState(let state)?: content = .clientState(Array(state))
         case .failure(let reason)?: content = .failure(reason)
         case nil: throw WireError(.unknownKind, "an answer of another version; restart handoffd")
         }
@@ -230,6 +258,8 @@ extension PBRemoveEntries {
         switch removal {
         case .everything: all = true
         case .app(let bundle): (app, all) = (bundle.name, true)
+        case .activities(let bundle): (app, activities) = (bundle.name, true)
+        case .allItems(let bundle): (app, allItems) = (bundle.name, true)
         case .entries(let chosen): numbers = .with { $0.numbers = chosen.sorted() }
         case .persistent(let identifiers, let bundle): (app, persistent) = (bundle.name, names(identifiers))
         case .items(let identifiers, let bundle): (app, items) = (bundle.name, names(identifiers))
@@ -247,7 +277,30 @@ extension HistoryRemoval {
         case .persistent(let list)?: self = .persistent(names(list), of: try BundleID(message.app))
         case .items(let list)?: self = .items(names(list), of: try BundleID(message.app))
         case .domains(let list)?: self = .domains(names(list), of: try BundleID(message.app))
-        case .all(false)?, nil: throw WireError(.missingField, "a removal that selects nothing")
+        case .activities(true)?: self = .activities(of: try BundleID(message.app))
+        case .allItems(true)?: self = .allItems(of: try BundleID(message.app))
+        case .all(false)?, .activities(false)?, .allItems(false)?, nil:
+            throw WireError(.missingField, "a removal that selects nothing")
+        }
+    }
+}
+
+extension PBEntryChange {
+    init(_ change: HistoryChange) {
+        self.init()
+        switch change {
+        case .put(let entry, let isUpdate): (item, self.isUpdate) = (PBHistoryEntry(entry), isUpdate)
+        case .remove(let removal): remove = PBRemoveEntries(removal)
+        }
+    }
+}
+
+extension HistoryChange {
+    init(_ message: PBEntryChange) throws(WireError) {
+        switch message.change {
+        case .item(let entry)?: self = .put(try HistoryEntry(entry), isUpdate: message.isUpdate)
+        case .remove(let removal)?: self = .remove(try HistoryRemoval(removal))
+        case nil: throw WireError(.missingField, "a change of nothing")
         }
     }
 }

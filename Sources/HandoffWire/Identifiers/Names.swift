@@ -19,6 +19,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
 
     private init(wellFormed name: String) { exact = ExactText(name) }
 
+    /// `CSSearchableItemActionType`: an item that an app indexed.
+    package static let searchableItem = ActivityType(wellFormed: "com.apple.corespotlightitem")
     /// A film or music in a system program.
     package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
     /// A film or music in a web page, in a browser that is a system program.

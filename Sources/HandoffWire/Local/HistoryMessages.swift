@@ -12,6 +12,11 @@ extension LocalMessage {
         case forgetHistory(ForgottenHistory)
         /// The number of entries.
         case historyForgotten(Int)
+        case changeIndex(IndexChanges)
+        /// Of the app's index with that name.
+        case fetchClientState(String)
+        /// Empty: none.
+        case clientState([UInt8])
     }
 }
 
@@ -71,6 +76,9 @@ extension LocalMessage.History {
                 })
         case .forgetHistory(let forgotten): .forgetHistory(PBForgetHistory(forgotten))
         case .historyForgotten(let count): .historyForgotten(.with { $0.count = UInt32(clamping: count) })
+        case .changeIndex(let changes): .changeIndex(PBChangeIndex(changes))
+        case .fetchClientState(let index): .fetchClientState(.with { $0.index = index })
+        case .clientState(let state): .clientState(.with { $0.state = state.data })
         }
     }
 
@@ -90,6 +98,9 @@ extension LocalMessage.History {
                 activation: open.activationToken.isEmpty ? nil : try ActivationToken(open.activationToken))
         case .forgetHistory(let forget): self = .forgetHistory(try ForgottenHistory(forget))
         case .historyForgotten(let forgotten): self = .historyForgotten(Int(forgotten.count))
+        case .changeIndex(let changes): self = .changeIndex(try IndexChanges(changes))
+        case .fetchClientState(let fetch): self = .fetchClientState(fetch.index)
+        case .clientState(let message): self = .clientState(Array(message.state))
         default: return nil
         }
     }

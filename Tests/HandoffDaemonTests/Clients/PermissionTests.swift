@@ -190,6 +190,9 @@ import Testing
         ("history_list", "- - - - -", .history(.historyList([]))),
         ("open_history", "- - - - C", .history(.openHistory(1, activation: nil))),
         ("forget_history", "- - - - C", .history(.forgetHistory(.all))),
+        ("change_index", "A - - - -", .history(.changeIndex(IndexChanges([.deleteAll])))),
+        ("fetch_client_state", "A - - - -", .history(.fetchClientState(""))),
+        ("client_state", "- - - - -", .history(.clientState([]))),
         ("history_forgotten", "- - - - -", .history(.historyForgotten(1))),
 
         // A message of a newer version; the answer is that it is unknown.
