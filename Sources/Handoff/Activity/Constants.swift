@@ -11,11 +11,10 @@ public typealias NSUserActivityPersistentIdentifier = String
 /// The type of an activity for a web page, `webpageURL`.
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 
-/// Opens an item found by a search: `CSSearchableItemActivityIdentifier` in `userInfo`. Not sent: there is no index
-/// yet.
+/// Opens an item found by a search: `CSSearchableItemActivityIdentifier` in `userInfo`.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
 
-/// Continues a search in the app: `CSSearchQueryString` in `userInfo`. Not sent: there is no index yet.
+/// Continues a search in the app: `CSSearchQueryString` in `userInfo`. Not sent yet.
 public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
 
 // MARK: Keys of userInfo

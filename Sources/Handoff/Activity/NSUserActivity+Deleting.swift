@@ -2,14 +2,13 @@
 
 internal import HandoffWire
 
-// Apple's systems delete from Spotlight's index too; this system has no index yet.
-
 extension NSUserActivity {
     /// Deletes saved data of this app's activities with these persistent identifiers:
     ///
     /// - A window's state for the app's next run: the scene session's `stateRestorationActivity` becomes nil, in memory
     ///   and on disk. The session's `userInfo` and the window stay.
     /// - The state that the daemon offers for an app that has quit.
+    /// - The activities that a search finds, but no items of ``CSSearchableIndex``.
     ///
     /// Activity objects are not affected: a current activity is still offered, and saved again when it changes or the
     /// user leaves its window.

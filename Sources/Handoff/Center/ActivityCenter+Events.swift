@@ -26,6 +26,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             if state.handler != nil { state.launchToken = nil }
             // Before anything new that the daemon could hold.
             sendDeletions(&state)
+            sendToIndex(&state)
             askForContainers(&state)
             publish(&state)
             // A published activity replaces it automatically.

@@ -63,6 +63,7 @@ package final class ActivityCenter: Sendable {
         var continuations = ContinuationLedger()
         var streams: [StreamID: KnownStream] = [:]
         var deletions = SavedDeletions()
+        var indexing = IndexRequests()
         var files = FilesState()
         var said: Set<String> = []
         var isOutageLogged = false

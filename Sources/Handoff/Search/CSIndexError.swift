@@ -5,7 +5,7 @@ public import Foundation
 /// The domain of `CSIndexError`.
 public let CSIndexErrorDomain = "CSIndexErrorDomain"
 
-/// Why an index did not carry out a request, with Core Spotlight's codes. Only `indexingUnsupported` occurs.
+/// Why an index did not carry out a request, with Core Spotlight's codes.
 public struct CSIndexError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Code: Int, Hashable, Sendable {

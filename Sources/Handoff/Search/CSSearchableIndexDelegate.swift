@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// Indexes items again after the index lost them. Never called, because this system has no index yet.
+/// Indexes items again after the index lost them. Not called yet.
 ///
 /// Any class may conform; on Apple's systems it derives from NSObject. Only the first two methods are required.
 public protocol CSSearchableIndexDelegate: AnyObject {

@@ -2,6 +2,7 @@
 
 public import Foundation
 internal import HandoffSystem
+internal import HandoffWire
 
 /// An item of the app for a search index: an identifier and the attributes that a search shows.
 ///
@@ -10,7 +11,7 @@ internal import HandoffSystem
 /// CSSearchableIndex.default().indexSearchableItems([item])
 /// ```
 ///
-/// The names are Core Spotlight's. This system has no index yet. May be used on any thread. Equality is identity.
+/// The names are Core Spotlight's. May be used on any thread. Equality is identity.
 public final class CSSearchableItem: NSObject, NSCopying, Sendable {
     private struct State: Sendable {
         var uniqueIdentifier: String
@@ -79,6 +80,19 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
     }
 
     public override func copy() -> Any { copy(with: nil) }
+
+    /// For the daemon: only what is searched.
+    var indexed: IndexedItem {
+        let state = state.withLock { $0 }
+        let date = state.expirationDate.timeIntervalSinceReferenceDate
+        return IndexedItem(
+            ExactText(state.uniqueIdentifier), domainIdentifier: state.domainIdentifier.map { ExactText($0) },
+            attributes: state.attributeSet.content.searched(textBytes: Self.searchedBytes).encoded(),
+            expires: WallTime(sinceReferenceDate: date), isUpdate: state.isUpdate)
+    }
+
+    /// Of each text.
+    private static let searchedBytes = 4 * 1024
 
     private static var inAMonth: Date {
         Calendar.current.date(byAdding: .month, value: 1, to: Date()) ?? Date() + 30 * 24 * 60 * 60

@@ -14,7 +14,7 @@ internal import HandoffWire
 /// activity.contentAttributeSet = attributes
 /// ```
 ///
-/// The names are Core Spotlight's. The set is stored and sent with its activity; this system has no index yet. Above 64
+/// The names are Core Spotlight's. The set is stored and sent with its activity. Above 64
 /// KiB, encoded, it is sent without `thumbnailData`, then without `htmlContentData` and `textContent`, or else not at
 /// all.
 ///

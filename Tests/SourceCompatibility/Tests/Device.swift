@@ -45,6 +45,18 @@ final class Device {
         return program.output
     }
 
+    struct HistoryEntry: Decodable {
+        let number: UInt64
+        let title: String
+        let appName: String?
+    }
+
+    func history(_ arguments: String...) async throws -> [HistoryEntry] {
+        let program = try start(["history"] + arguments + ["--json"])
+        guard await program.end() == 0 else { throw Refused(description: program.errors) }
+        return try JSONDecoder().decode([HistoryEntry].self, from: Data(program.output.utf8))
+    }
+
     /// Starts `handoff` without waiting for it.
     func begin(_ arguments: String...) throws -> Program { try start(arguments) }
 
