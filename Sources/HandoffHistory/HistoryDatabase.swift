@@ -12,6 +12,10 @@ enum HistoryDatabase {
     static let version = 1
     /// KiB of pages in memory.
     private static let cache = 512
+    /// Bytes of the file that are read in place, in the system's cache.
+    private static let mapped = 256 * 1024 * 1024
+    /// Pages of the journal. Usually the program empties it earlier, while nothing waits.
+    private static let journal = 10_000
     /// For another process that still has the file open.
     private static let patience: TimeInterval = 5
 
@@ -28,6 +32,8 @@ enum HistoryDatabase {
             try database.execute(
                 sql: """
                     PRAGMA cache_size = -\(cache);
+                    PRAGMA mmap_size = \(mapped);
+                    PRAGMA wal_autocheckpoint = \(journal);
                     PRAGMA secure_delete = ON;
                     PRAGMA trusted_schema = OFF;
                     PRAGMA synchronous = NORMAL;

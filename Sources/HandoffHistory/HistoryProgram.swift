@@ -16,6 +16,8 @@ package struct HistoryProgram: ~Copyable {
     private var index: SQLiteActivityIndex?
     /// When deleted words leave the file.
     private var compaction: ContinuousClock.Instant?
+    /// When the journal is emptied, if nothing was asked until then.
+    private var checkpoint: ContinuousClock.Instant?
 
     /// `arguments`: the file of the index.
     package static func run(_ arguments: [String]) -> CInt {
@@ -37,15 +39,17 @@ package struct HistoryProgram: ~Copyable {
         var end = idle()
         resume()
         while true {
-            guard FrameStream.waitForInput(until: min(compaction ?? end, end)) else {
-                if compaction != nil { compact() }
+            let next = [compaction, checkpoint, end].compactMap(\.self).min() ?? end
+            guard FrameStream.waitForInput(until: next) else {
                 if ContinuousClock.now >= end { return close() }
+                if compaction.map({ $0 <= .now }) == true { compact() } else { emptyJournal() }
                 continue
             }
             guard let frame = FrameStream.read(limit: IndexLimits.requestBytes) else { return close() }
             let answer = answer(frame)
             guard let bytes = try? answer.encoded(), FrameStream.write(bytes) else { return close() }
             end = idle()
+            if checkpoint != nil { checkpoint = .now + Self.calm }
         }
     }
 
@@ -61,8 +65,14 @@ package struct HistoryProgram: ~Copyable {
         compaction = .now
     }
 
+    private mutating func emptyJournal() {
+        checkpoint = nil
+        // It is emptied at the end, too.
+        try? index?.emptyJournal()
+    }
+
     private mutating func compact() {
-        compaction = nil
+        (compaction, checkpoint) = (nil, nil)
         // It stays due.
         try? index?.compact()
     }
@@ -97,6 +107,7 @@ package struct HistoryProgram: ~Copyable {
         switch request {
         case .keep(let entry, let used):
             try index.keep(entry, usedAt: used)
+            checkpoint = .now
             return .done(0)
         case .remove(let removal):
             let count = try index.remove(removal)
@@ -107,6 +118,7 @@ package struct HistoryProgram: ~Copyable {
         case .lookUp(let number): return .found(try index.match(number).map { [$0] } ?? [])
         case .change(let changes, let app, let state, let now):
             try index.change(changes, by: app, state: state, at: now)
+            checkpoint = .now
             removed(changes.count { if case .remove = $0 { true } else { false } })
             return .done(0)
         case .clientState(let app, let name): return .clientState(try index.clientState(of: app, index: name))

@@ -13,6 +13,8 @@ package import HandoffWire
 package final class SQLiteActivityIndex: ActivityIndex {
     /// Matches that are ranked: those used last, and as many again with all words in the title.
     static let ranked = 500
+    /// So many entries may exceed a limit.
+    static let slack = 100
 
     private let path: String
     private let limits: (ofApp: Int, all: Int)
@@ -47,7 +49,7 @@ package final class SQLiteActivityIndex: ActivityIndex {
             notice: "the history was damaged (\(error.resultCode)) and is empty now; the file was set aside")
     }
 
-    /// What happened to a damaged file, once.
+    /// The note about a damaged file, once.
     package func takeNotice() -> String? { state.withLock { $0.notice.take() } }
 
     package func close() { state.withLock { try? $0.queue.close() } }
@@ -65,11 +67,15 @@ package final class SQLiteActivityIndex: ActivityIndex {
                 try database.remove("turn = ?", [before.turn], leavesWords: before.differs(from: row))
             }
             try database.insert(row, number: before?.number, frecency)
-            if before == nil { try removeLowest(of: entry.app, in: database) }
+            if before == nil { try removeLowest(of: entry.app, afterAdding: 1, to: database) }
         }
     }
 
-    private func removeLowest(of app: BundleID, in database: Database) throws {
+    /// Only about each hundredth time, because counting reads the whole index.
+    private func removeLowest(of app: BundleID, afterAdding count: Int, to database: Database) throws {
+        guard count > 0 else { return }
+        let slack = min(Self.slack, limits.ofApp / 100)
+        guard try database.turn() % Int64(slack + 1) < count else { return }
         try database.removeLowest(beyond: limits.ofApp, where: "app = ?", [app.name])
         try database.removeLowest(beyond: limits.all, where: "true", [])
     }
@@ -78,13 +84,15 @@ package final class SQLiteActivityIndex: ActivityIndex {
         _ changes: [HistoryChange], by app: BundleID, state: HistoryClientState?, at now: WallTime
     ) throws(Failure) {
         try write { database in
+            var added = 0
             for change in changes {
                 switch change {
-                case .put(let entry, let isUpdate): try database.put(entry, isUpdate: isUpdate, at: now)
+                case .put(let entry, let isUpdate):
+                    if try database.put(entry, isUpdate: isUpdate, at: now) { added += 1 }
                 case .remove(let removal): _ = try database.remove(removal)
                 }
             }
-            try removeLowest(of: app, in: database)
+            try removeLowest(of: app, afterAdding: added, to: database)
             guard let state else { return }
             try database.execute(
                 sql: "INSERT OR REPLACE INTO client VALUES (?, ?, ?)",
@@ -173,6 +181,11 @@ package final class SQLiteActivityIndex: ActivityIndex {
             try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')")
             try database.set(.leftovers, nil)
         }
+        try emptyJournal()
+    }
+
+    /// Otherwise a later change does it, and waits for the disk.
+    package func emptyJournal() throws(Failure) {
         try perform { queue in
             try queue.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
         }

@@ -151,16 +151,20 @@ extension Database {
         try insert(row, number: before.number, frecency)
     }
 
-    /// A new item, or another content for a known one.
-    func put(_ item: HistoryEntry, isUpdate: Bool, at now: WallTime) throws {
+    /// The last turn.
+    func turn() throws -> Int64 { try Int64.fetchOne(self, sql: "SELECT max(turn) FROM entry") ?? 0 }
+
+    /// A new item, or other content for a known item. True: it is new.
+    func put(_ item: HistoryEntry, isUpdate: Bool, at now: WallTime) throws -> Bool {
         let row = try StoredEntry(item)
         guard let before = try KeptUse(self, app: item.app, key: row.key) else {
             if !isUpdate { try insert(row, number: nil, Frecency(indexed: now)) }
-            return
+            return !isUpdate
         }
-        guard before.differs(from: row) else { return }
+        guard before.differs(from: row) else { return false }
         try remove("turn = ?", [before.turn])
         try insert(row, number: before.number, turn: before.turn, before.frecency)
+        return false
     }
 
     /// Returns how many were removed.
@@ -181,7 +185,7 @@ extension Database {
 
     func removeLowest(beyond limit: Int, where condition: String, _ arguments: StatementArguments) throws {
         let count = try Int.fetchOne(
-            self, sql: "SELECT count(*) FROM entry WHERE \(condition)", arguments: arguments)
+            self, sql: "SELECT COUNT(*) FROM entry WHERE \(condition)", arguments: arguments)
         guard let count, count > limit else { return }
         try remove(
             "turn IN (SELECT turn FROM entry WHERE \(condition) ORDER BY score LIMIT ?)",
