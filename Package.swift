@@ -430,6 +430,7 @@ if Context.environment["HANDOFF_BENCHMARKS"] != nil {
         bench("bare", []),
         bench("client", []),
         bench("documents", ["Handoff", "HandoffApp"]),
+        bench("history", ["HandoffCore", "HandoffHost", "HandoffSystem", "HandoffWire"]),
         bench("linked", ["Handoff"]),
         bench("publisher", ["Handoff", "HandoffApp"]),
         bench("roster", ["HandoffMeasuring"]),
