@@ -207,14 +207,14 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { updateOffered { $0.isEligibleForHandoff = newValue } }
     }
 
-    /// Whether this device's search may find the activity. Stored and sent; there is no index yet.
+    /// Whether this device's search may find the activity: `handoff history`.
     open var isEligibleForSearch: Bool {
         get { read { $0.isEligibleForSearch } }
         set { update { $0.isEligibleForSearch = newValue } }
     }
 
-    /// Whether other people may find the activity; needs ``requiredUserInfoKeys`` or ``webpageURL``. Stored and sent;
-    /// there is no index yet.
+    /// Whether other people may find the activity; needs ``requiredUserInfoKeys`` or ``webpageURL``. Stored and sent,
+    /// but there is no public index on this system.
     open var isEligibleForPublicIndexing: Bool {
         get { read { $0.isEligibleForPublicIndexing } }
         set { update { $0.isEligibleForPublicIndexing = newValue } }

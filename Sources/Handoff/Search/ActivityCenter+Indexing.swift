@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Requests to the daemon's index, answered one after the other, in order.
+/// Requests to the daemon's index, answered in order.
 struct IndexRequests: Sendable {
     struct Request: Sendable {
         let message: LocalMessage

@@ -91,7 +91,7 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
             expires: WallTime(sinceReferenceDate: date), isUpdate: state.isUpdate)
     }
 
-    /// Of each text.
+    /// Bytes of each text.
     private static let searchedBytes = 4 * 1024
 
     private static var inAMonth: Date {

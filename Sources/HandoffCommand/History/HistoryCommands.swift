@@ -142,7 +142,7 @@ struct HistoryOff: Verb {
     static let configuration = CommandConfiguration(
         commandName: "off", abstract: "Keep nothing from now on, and find nothing.",
         discussion: """
-            What was kept stays until it expires; handoff history forget deletes it. The same as handoff policy off history.
+            Entries stay until they expire; handoff history forget deletes them. The same as handoff policy off history.
             """)
 
     @OptionGroup var what: HistorySwitch

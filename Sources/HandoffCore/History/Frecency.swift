@@ -22,7 +22,7 @@ package struct Frecency: Hashable, Sendable {
         last = now
     }
 
-    /// Of an item that was not used yet: as if used once, long ago.
+    /// For an item that was not used yet: as if used once, long ago.
     package init(indexed now: WallTime) {
         score = Self.halfLives(until: now) - 2
         uses = 0

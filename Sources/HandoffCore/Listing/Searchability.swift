@@ -2,8 +2,6 @@
 
 package import HandoffWire
 
-// There is no index yet.
-
 extension ActivityState {
     /// An activity that names an item of the index is found only together with that item.
     func isSearchable(at now: WallTime, isIndexed: (ExactText) -> Bool) throws(WireError) -> Bool {

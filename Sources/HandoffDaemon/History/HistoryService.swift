@@ -8,7 +8,7 @@ import Logging
 final class HistoryService: Feature {
     /// Saved states that wait for the index. Another state replaces the oldest.
     static let waitingStates = 16
-    /// Of an app, whose answers are outstanding.
+    /// Changes by an app that are not answered yet.
     static let waitingChanges = 8
     /// Until expired entries are first looked for, so that the start does not wait.
     static let firstLook = Duration.seconds(600)

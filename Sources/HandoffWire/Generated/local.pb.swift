@@ -1461,7 +1461,7 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     set {_uniqueStorage()._body = .shareWithPhone(newValue)}
   }
 
-  /// What was done on this device.
+  /// The history of this device.
   var searchHistory: PBSearchHistory {
     get {
       if case .searchHistory(let v)? = _storage._body {return v}
@@ -1704,7 +1704,7 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     case handedToPhone(PBHandedToPhone)
     /// daemon to the client of set_phones; answered with done or failure
     case shareWithPhone(PBShareWithPhone)
-    /// What was done on this device.
+    /// The history of this device.
     case searchHistory(PBSearchHistory)
     case historyList(PBHistoryList)
     /// answered like start_continuation

@@ -103,7 +103,7 @@ package enum HistoryChange: Hashable, Sendable {
     case remove(HistoryRemoval)
 }
 
-/// Of one index of an app, which the app chooses.
+/// An app chooses it for each of its indexes.
 package struct HistoryClientState: Hashable, Sendable {
     package let index: String
     package let state: [UInt8]

@@ -13,7 +13,7 @@ extension LocalMessage {
         /// The number of entries.
         case historyForgotten(Int)
         case changeIndex(IndexChanges)
-        /// Of the app's index with that name.
+        /// For the app's index with that name.
         case fetchClientState(String)
         /// Empty: none.
         case clientState([UInt8])

@@ -4,9 +4,9 @@ internal import SwiftProtobuf
 
 /// An app's changes to its items, carried out as a whole.
 package struct IndexChanges: Hashable, Sendable {
-    /// Of a client state, in bytes.
+    /// Bytes of a client state.
     package static let clientStateBytes = 250
-    /// Of a unique identifier, a domain or an index's name, in bytes.
+    /// Bytes of a unique identifier, a domain or an index's name.
     package static let identifierBytes = 1024
     /// The changes of one message, encoded. A larger batch is sent in several, the client state with the last.
     package static let messageBytes = Limits.frameBytes / 2
