@@ -37,6 +37,15 @@ package struct App: Sendable {
         return app
     }
 
+    /// An index of notes: `Tests/SourceCompatibility/Apps/Almanac.swift`. Its bundle is created in `folder`.
+    package static func almanac(in folder: URL) throws -> App {
+        let app = App(
+            bundle: "com.example.almanac", executable: "Almanac", path: folder.appending(path: "Almanac.app").path,
+            team: "ALMANAC001")
+        try app.make(of: "PortedApps", for: ["com.example.almanac.note"])
+        return app
+    }
+
     /// The app that the article on GTK builds: `Tests/SourceCompatibility/GTKSnippets/Jotter.swift`. Its bundle is
     /// created in `folder`.
     package static func jotter(in folder: URL) throws -> App {
