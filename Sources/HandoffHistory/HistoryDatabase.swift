@@ -29,6 +29,10 @@ enum HistoryDatabase {
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(patience)
         configuration.prepareDatabase { database in
+            // Otherwise the file would look damaged.
+            guard try Bool.fetchOne(database, sql: "SELECT sqlite_compileoption_used('ENABLE_FTS5')") == true else {
+                throw Failure(.stateNotWritable, "this system's SQLite cannot search: it has no FTS5")
+            }
             try database.execute(
                 sql: """
                     PRAGMA cache_size = -\(cache);
@@ -115,5 +119,11 @@ enum HistoryDatabase {
 }
 
 extension DatabaseError {
-    var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+    /// Also tables that are missing or contradict each other, because only this program writes them.
+    var isDamage: Bool {
+        switch resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: true
+        default: false
+        }
+    }
 }

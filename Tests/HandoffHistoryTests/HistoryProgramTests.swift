@@ -125,4 +125,15 @@ import Testing
             try program(at: path).found(by: HistoryQuery("a"), limit: 1, at: now)
         }
     }
+
+    // As the reports hishtory 119 and dupeguru 1263.
+    @Test func twoProgramsWithOneFileWaitForEachOther() throws {
+        let (first, second) = (program(), program())
+        for number in 0..<100 {
+            try first.keep(entry("First \(number)"), usedAt: now)
+            try second.keep(entry("Second \(number)"), usedAt: now)
+        }
+        #expect(try first.remove(.everything) == 200)
+        #expect(try second.found(by: HistoryQuery("second"), limit: 10, at: now).isEmpty)
+    }
 }

@@ -59,6 +59,7 @@ import Testing
     @Test(arguments: [
         "Die Straße nach Köln|strasse", "東京の喫茶店|喫茶", "我们的咖啡馆|咖啡", "서울의 커피숍|커피", "Ο δρόμος|δρομος",
         "שלום עולם|עול", "हिन्दी की किताब|किताब", "Łódź w maju|lodz", "Список покупок|покуп", "ร้านกาแฟในกรุงเทพ|กาแฟ",
+        "대한민국의 역사|민국", "步2 重跑gen-itgc后50条悬空|itgc", "即适者生存，生存|适者生存",
     ])
     func wordsAreFoundInTenLanguages(example: String) throws {
         let parts = example.split(separator: "|").map(String.init)
@@ -172,5 +173,35 @@ import Testing
             let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)[.posixPermissions]
             #expect(mode as? Int == 0o600, "\(name)")
         }
+    }
+
+    // As the reports memry 1585 and pi-hermes-memory 86: the tables are whole, but not FTS5's own.
+    @Test(arguments: ["DELETE FROM words_data", "UPDATE words_data SET block = zeroblob(9)", "DROP TABLE words_idx"])
+    func damagedWordsAreNoticed(damage: String) throws {
+        let index = try SQLiteActivityIndex(path: folder.file)
+        for number in 0..<50 { try index.keep(entry("Note \(number)"), usedAt: now) }
+        index.close()
+        let queue = try DatabaseQueue(path: folder.file)
+        try queue.write { try $0.execute(sql: damage) }
+        try queue.close()
+        let again = try SQLiteActivityIndex(path: folder.file)
+        // At the latest when a word changes.
+        _ = try again.found(by: HistoryQuery("note"), limit: 10, at: now)
+        try again.keep(entry("Eggs"), usedAt: now)
+        try again.remove(.persistent(["?"], of: app))
+        try again.keep(entry("Note 7"), usedAt: now.advanced(by: .seconds(3600)))
+        #expect(again.takeNotice()?.contains("damaged") == true)
+        #expect(try titles("note", in: again) == ["Note 7"])
+    }
+
+    // As the report activity-stream 505.
+    @Test func clockThatWasAheadLeavesTheRightTime() throws {
+        let index = try SQLiteActivityIndex(path: folder.file)
+        let future = now.advanced(by: .seconds(400 * 24 * 3600))
+        try index.keep(entry("Eggs"), usedAt: now)
+        try index.keep(entry("Eggs"), usedAt: future)
+        let back = now.advanced(by: .seconds(3600))
+        try index.keep(entry("Eggs"), usedAt: back)
+        #expect(try index.found(by: HistoryQuery("eggs"), limit: 1, at: back).first?.lastUse == back)
     }
 }
