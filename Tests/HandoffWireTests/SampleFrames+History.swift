@@ -27,6 +27,12 @@ extension SampleFrames {
             "open_history",
             LocalFrame(.history(.openHistory(7, activation: try! ActivationToken("token-1"))), request: 22)
         ),
+        (
+            "open_search",
+            LocalFrame(
+                .history(.openSearch("letter an", in: bundle, activation: try! ActivationToken("token-2"))), request: 28
+            )
+        ),
         ("forget_history: all", LocalFrame(.history(.forgetHistory(.all)), request: 23)),
         ("forget_history: of an app", LocalFrame(.history(.forgetHistory(.app(bundle))), request: 24)),
         ("forget_history: entries", LocalFrame(.history(.forgetHistory(.entries([7, 8]))), request: 25)),

@@ -14,7 +14,8 @@ public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 /// Opens an item found by a search: `CSSearchableItemActivityIdentifier` in `userInfo`.
 public let CSSearchableItemActionType = "com.apple.corespotlightitem"
 
-/// Continues a search in the app: `CSSearchQueryString` in `userInfo`. Not sent yet.
+/// Continues a search in the app: `CSSearchQueryString` in `userInfo`. The app's Info.plist needs
+/// `CoreSpotlightContinuation`.
 public let CSQueryContinuationActionType = "com.apple.corespotlightquerycontinuation"
 
 // MARK: Keys of userInfo

@@ -55,13 +55,27 @@ struct HistorySearch: Verb {
     @Argument(help: "The words.")
     var words: [String]
 
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("Continue the search in this app, by its bundle identifier.", valueName: "id"),
+        completion: Completion.apps)
+    var app: String?
+
     @OptionGroup var limit: HistoryLimit
     @OptionGroup var common: CommonOptions
 
     func perform(_ output: Output) throws {
         let words = words.joined(separator: " ")
         guard !HistoryQuery(words).isEmpty else { throw CommandFailure.usage("a search needs a letter or a number") }
-        let items = try common.connect().history(words, limit.limit)
+        let client = try common.connect()
+        if let app {
+            let message = LocalMessage.History.openSearch(
+                words, in: try BundleID(argument: app),
+                activation: ActivationToken(environment: ProcessInfo.processInfo.environment))
+            let following = FollowedContinuation(client: client, request: try client.begin(.history(message)))
+            return try ShownOutcome(following.outcome(output), planned: .script).present(output, opensPages: false)
+        }
+        let items = try client.history(words, limit.limit)
         output.show(Listing(items.map(ShownHistoryItem.init), ifEmpty: "nothing found"))
     }
 }

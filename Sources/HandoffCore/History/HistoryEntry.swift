@@ -69,6 +69,14 @@ extension HistoryEntry {
     }
 }
 
+extension ActivityState {
+    /// For an app that continues searches.
+    package static func search(for words: String) -> ActivityState {
+        let userInfo = Value.dictionary([.string("kCSSearchQueryString"): .string(words)])
+        return ActivityState(type: .queryContinuation, userInfo: (try? userInfo.encoded()) ?? [])
+    }
+}
+
 /// The texts of an activity or an item that a search finds, cut.
 private struct SearchedTexts {
     let title: String

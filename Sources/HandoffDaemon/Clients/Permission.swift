@@ -53,7 +53,7 @@ extension LocalMessage {
         case .history(let message):
             switch message {
             case .searchHistory: .only([.control], deed: "search what was done on this device")
-            case .openHistory: .only([.control], deed: "open what was done on this device")
+            case .openHistory, .openSearch: .only([.control], deed: "open what was done on this device")
             case .forgetHistory: .only([.control], deed: "forget what was done on this device")
             case .changeIndex, .fetchClientState: .only([.app], deed: "index items")
             case .historyList, .historyForgotten, .clientState: .nobody

@@ -71,23 +71,24 @@ extension ContinuationService {
             for: requester, started: started, reply: reply)
     }
 
-    /// Opens an entry of this device's history, in its app if it is installed.
+    /// Opens an entry of this device's history, in its app if it is installed, or a search.
     func open(
-        _ entry: HistoryEntry, activation: ActivationToken?, for requester: any Client, reply: @escaping ClientReply
+        _ state: ActivityState, of bundle: BundleID, activation: ActivationToken?, for requester: any Client,
+        reply: @escaping ClientReply
     ) {
-        let app = apps.app(entry.app)
-        guard app != nil || entry.webpageURL != nil else {
-            return reply(.failure(Failure(.noApp, "\(entry.app) is no longer installed")))
+        let app = apps.app(bundle)
+        guard app != nil || state.webpageURL != nil else {
+            return reply(.failure(Failure(.noApp, "\(bundle) is not installed")))
         }
         guard let team = app.flatMap(apps.team) ?? membership.account.map(Team.personal) else {
             return reply(.failure(Failure(.noAccount, "this device has no account, so the app has no team")))
         }
         let offer = Offer(
-            activity: .random(using: &random), type: entry.type, title: DisplayText(cleaning: entry.title),
-            bundle: entry.app, appName: app?.name ?? DisplayText(cleaning: entry.app.name), team: team,
-            supportsStreams: false, hasWebPage: entry.webpageURL != nil, since: time.wallTime)
+            activity: .random(using: &random), type: state.type, title: DisplayText(cleaning: state.title ?? ""),
+            bundle: bundle, appName: app?.name ?? DisplayText(cleaning: bundle.name), team: team,
+            supportsStreams: false, hasWebPage: state.webpageURL != nil, since: time.wallTime)
         begin(
-            Claim(offer: offer, device: membership.device, source: .history(entry.state)),
+            Claim(offer: offer, device: membership.device, source: .history(state)),
             Resolution.Wish(app: app?.bundle, inBrowser: app == nil), activation: activation, for: requester,
             started: time.now, reply: reply)
     }

@@ -193,6 +193,9 @@ extension HistoryService: LocalMessageHandler {
         switch message {
         case .searchHistory(let words, let limit): search(words, limit: limit, reply: reply)
         case .openHistory(let number, let activation): open(number, activation, for: client, reply: reply)
+        case .openSearch(let words, let app, let activation):
+            if let obstacle { return reply(.failure(obstacle)) }
+            continuation.open(.search(for: words), of: app, activation: activation, for: client, reply: reply)
         case .forgetHistory(let forgotten):
             remove(forgotten.removal) { result in
                 switch result {
@@ -244,7 +247,8 @@ extension HistoryService: LocalMessageHandler {
         run({ [index] () throws(Failure) in try index.entry(number) }) { [weak self] result in
             guard let self else { return }
             switch result {
-            case .success(let entry?): continuation.open(entry, activation: activation, for: client, reply: reply)
+            case .success(let entry?):
+                continuation.open(entry.state, of: entry.app, activation: activation, for: client, reply: reply)
             case .success(nil): reply(.failure(Failure(.activityGone, "the history has no entry \(number)")))
             case .failure(let failure): reply(.failure(failure))
             }

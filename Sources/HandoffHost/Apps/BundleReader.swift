@@ -33,7 +33,8 @@ struct BundleReader {
         return DeclaredApp(
             bundle: id, name: name.isEmpty ? DisplayText(cleaning: id.name, limit: Limits.nameCharacters) : name,
             version: DisplayText(cleaning: info.version ?? "", limit: Limits.nameCharacters).text,
-            activityTypes: Set(types + documentTypes),
+            activityTypes: Set(
+                types + documentTypes + (info.continuesSearches?.isSet == true ? [.queryContinuation] : [])),
             activityTitles: try activityTitles(info.activityTitles ?? [:], in: infoPath),
             documents: try documents(info, in: bundle), path: bundle,
             executable: try executable(program, of: bundle, in: infoPath), info: FileDigest(of: bytes))

@@ -16,6 +16,8 @@ package struct InfoPropertyList: Decodable {
     package let containers: [String: Container]?
     /// The app accepts documents before they are downloaded.
     package let downloadsContents: Flag?
+    /// The app continues a search.
+    package let continuesSearches: Flag?
     package let exportedTypes: [TypeDeclaration]?
     package let importedTypes: [TypeDeclaration]?
 
@@ -80,6 +82,7 @@ package struct InfoPropertyList: Decodable {
         case activityTitles = "HandoffActivityTitles"
         case containers = "NSUbiquitousContainers"
         case downloadsContents = "NSDownloadsUbiquitousContents"
+        case continuesSearches = "CoreSpotlightContinuation"
         case exportedTypes = "UTExportedTypeDeclarations"
         case importedTypes = "UTImportedTypeDeclarations"
     }

@@ -9,6 +9,8 @@ package enum IndexLimits {
     package static let answerBytes = 4 * 1024 * 1024
     package static let matches = 100
     package static let usualMatches = 20
+    /// Bytes of a search that an app continues.
+    package static let searchBytes = 4096
     /// In one request.
     package static let forgottenEntries = 1024
 }

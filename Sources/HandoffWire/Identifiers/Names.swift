@@ -21,6 +21,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
 
     /// `CSSearchableItemActionType`: an item that an app indexed.
     package static let searchableItem = ActivityType(wellFormed: "com.apple.corespotlightitem")
+    /// `CSQueryContinuationActionType`: a search that an app continues.
+    package static let queryContinuation = ActivityType(wellFormed: "com.apple.corespotlightquerycontinuation")
     /// A film or music in a system program.
     package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
     /// A film or music in a web page, in a browser that is a system program.

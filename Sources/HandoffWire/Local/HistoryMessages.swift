@@ -9,6 +9,8 @@ extension LocalMessage {
         case historyList([HistoryItem])
         /// Answered as `startContinuation` is.
         case openHistory(HistoryNumber, activation: ActivationToken?)
+        /// Continues a search in an app. Answered as `startContinuation` is.
+        case openSearch(String, in: BundleID, activation: ActivationToken?)
         case forgetHistory(ForgottenHistory)
         /// The number of entries.
         case historyForgotten(Int)
@@ -74,6 +76,13 @@ extension LocalMessage.History {
                     $0.number = number
                     $0.activationToken = activation?.text ?? ""
                 })
+        case .openSearch(let words, let app, let activation):
+            .openSearch(
+                .with {
+                    $0.words = words
+                    $0.appBundle = app.name
+                    $0.activationToken = activation?.text ?? ""
+                })
         case .forgetHistory(let forgotten): .forgetHistory(PBForgetHistory(forgotten))
         case .historyForgotten(let count): .historyForgotten(.with { $0.count = UInt32(clamping: count) })
         case .changeIndex(let changes): .changeIndex(PBChangeIndex(changes))
@@ -95,6 +104,13 @@ extension LocalMessage.History {
         case .openHistory(let open):
             self = .openHistory(
                 open.number,
+                activation: open.activationToken.isEmpty ? nil : try ActivationToken(open.activationToken))
+        case .openSearch(let open):
+            guard (1...IndexLimits.searchBytes).contains(open.words.utf8.count) else {
+                throw WireError(.limitReached, "a search has 1 to \(IndexLimits.searchBytes) bytes")
+            }
+            self = .openSearch(
+                open.words, in: try BundleID(open.appBundle),
                 activation: open.activationToken.isEmpty ? nil : try ActivationToken(open.activationToken))
         case .forgetHistory(let forget): self = .forgetHistory(try ForgottenHistory(forget))
         case .historyForgotten(let forgotten): self = .historyForgotten(Int(forgotten.count))

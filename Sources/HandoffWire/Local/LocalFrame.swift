@@ -179,7 +179,7 @@ extension LocalMessage {
         case .restoreVersion: return .documents(.restoreVersion(VersionID(uncheckedBytes: zeros(16))))
         case .downloadDocument: return blankPath.map { .documents(.downloadDocument($0)) } ?? .unknown
         case .cancelContinuation: return .documents(.cancelContinuation(continuation))
-        case .openHistory, .forgetHistory: return .history(.forgetHistory(.entries([])))
+        case .openHistory, .openSearch, .forgetHistory: return .history(.forgetHistory(.entries([])))
         case .changeIndex: return .history(.fetchClientState(""))
         case .preferApp: return blankBundle.map { .launching(.preferApp($0, isPreferred: false)) } ?? .unknown
         case .answerJoin: return .identity(.answerJoin(device, admit: false))

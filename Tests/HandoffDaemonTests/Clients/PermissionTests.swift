@@ -189,6 +189,7 @@ import Testing
         ("search_history", "- - - - C", .history(.searchHistory("", limit: 20))),
         ("history_list", "- - - - -", .history(.historyList([]))),
         ("open_history", "- - - - C", .history(.openHistory(1, activation: nil))),
+        ("open_search", "- - - - C", .history(.openSearch("a", in: try! BundleID("a"), activation: nil))),
         ("forget_history", "- - - - C", .history(.forgetHistory(.all))),
         ("change_index", "A - - - -", .history(.changeIndex(IndexChanges([.deleteAll])))),
         ("fetch_client_state", "A - - - -", .history(.fetchClientState(""))),

@@ -154,6 +154,12 @@ class AlmanacAppDelegate: UIResponder, UIApplicationDelegate, NSUserActivityDele
             report("found \(identifier)")
             return true
         }
+        if userActivity.activityType == CSQueryContinuationActionType,
+            let query = userActivity.userInfo?[CSSearchQueryString] as? String
+        {
+            report("searches \(query)")
+            return true
+        }
         guard let identifier = userActivity.userInfo?["id"] as? String,
             let attributes = userActivity.contentAttributeSet
         else { return false }

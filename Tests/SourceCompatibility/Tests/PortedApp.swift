@@ -15,7 +15,9 @@ struct PortedApp: Sendable {
     static let reader = PortedApp(name: "Reader", activityTypes: ["com.example.reader.reading"])
     static let notes = PortedApp(name: "Notes", activityTypes: ["com.example.notes.writing"])
     static let mail = PortedApp(name: "Mail", activityTypes: ["com.example.mail.composing"])
-    static let almanac = PortedApp(name: "Almanac", activityTypes: ["com.example.almanac.note"])
+    static let almanac = PortedApp(name: "Almanac", activityTypes: ["com.example.almanac.note"]) {
+        ["CoreSpotlightContinuation": true]
+    }
     static let sketch = PortedApp(name: "Sketch", activityTypes: ["com.example.sketch.drawing"])
     static let streamServer = PortedApp(name: "StreamServer", activityTypes: ["com.example.server.serving"])
     static let monkeyBrowser = PortedApp(

@@ -43,6 +43,8 @@ extension PortedAppTests {
 
         try await laptop.handoff("history", "open", "\(found[0].number)")
         try await here.hear("found 7")
+        try await laptop.handoff("history", "search", "soup", "day", "--in", app.identifier)
+        try await here.hear("searches soup day")
         // Again, with the app started for it.
         here.send(SIGKILL)
         _ = await here.end()
