@@ -43,9 +43,9 @@ enum HistoryDatabase {
                     PRAGMA synchronous = NORMAL;
                     """)
         }
-        // Nothing that it creates is for other users.
-        let before = umask(0o077)
-        defer { _ = umask(before) }
+        // SQLite creates the files beside it with the same mode.
+        let created = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if created >= 0 { close(created) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.write(createTables)
         return queue

@@ -244,7 +244,7 @@ import Testing
                 guard case .policy(.setPolicy(let change)) = message else { return nil }
                 return change
             }
-            #expect(changes.map(\.subject.direction) == HandoffDirection.allCases)
+            #expect(changes.map(\.subject.direction) == HandoffDirection.both)
             let end = try #require(changes.first?.until)
             #expect(abs(end.milliseconds - WallTime.now.milliseconds - 3_600_000) < 60_000)
             daemon.offer([])

@@ -45,17 +45,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{\"advertise\": false}", "\"advertise\" is neither advertising nor receiving"),
+        ("{\"advertise\": false}", "\"advertise\" is none of advertising, receiving and history"),
         ("{\"advertising\": \"no\"}", "advertising is not true or false"),
         ("{\"apps\": {\"../notes\": {}}}", "\"../notes\" is not a bundle identifier"),
         (
             "{\"apps\": {\"com.example.notes\": {\"sending\": false}}}",
-            "\"sending\" is neither advertising nor receiving"
+            "\"sending\" is none of advertising, receiving and history"
         ),
         ("{\"managed\": \"yes\"}", "managed is not true or false"),
         (
             "{\"apps\": {\"com.example.notes\": {\"managed\": true}}}",
-            "\"managed\" is neither advertising nor receiving"
+            "\"managed\" is none of advertising, receiving and history"
         ),
         ("{", "it is not a JSON object"), ("", "it is not a JSON object"),
     ])

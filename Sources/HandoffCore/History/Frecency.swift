@@ -32,7 +32,7 @@ package struct Frecency: Hashable, Sendable {
     /// As it was stored. An infinite score or NaN is replaced by that of a single use.
     package init(score: Double, uses: Int, last: WallTime) {
         self.score = score.isFinite ? score : Self.halfLives(until: last)
-        self.uses = max(uses, 0)
+        self.uses = max(uses, score.isFinite ? 0 : 1)
         self.last = last
     }
 
