@@ -106,9 +106,8 @@ package struct HistoryProgram: ~Copyable {
         let index = try opened()
         switch request {
         case .keep(let entry, let used):
-            try index.keep(entry, usedAt: used)
             checkpoint = .now
-            return .done(0)
+            return .done(try index.keep(entry, usedAt: used) ? 1 : 0)
         case .remove(let removal):
             let count = try index.remove(removal)
             removed(count)

@@ -54,7 +54,8 @@ package final class SQLiteActivityIndex: ActivityIndex {
 
     package func close() { state.withLock { try? $0.queue.close() } }
 
-    package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) {
+    @discardableResult
+    package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) -> Bool {
         try write { database in
             if entry.relatedItem != nil { return try database.use(entry.key, of: entry.app, at: now) }
             let row = try StoredEntry(entry)
@@ -62,12 +63,13 @@ package final class SQLiteActivityIndex: ActivityIndex {
             var frecency = before?.frecency ?? Frecency(firstUse: now)
             let isUse = before == nil || frecency.used(at: now)
             if let before {
-                guard isUse || before.differs(from: row) else { return }
+                guard isUse || before.differs(from: row) else { return true }
                 // A use alone leaves no deleted word.
                 try database.remove("turn = ?", [before.turn], leavesWords: before.differs(from: row))
             }
             try database.insert(row, number: before?.number, frecency)
             if before == nil { try removeLowest(of: entry.app, afterAdding: 1, to: database) }
+            return true
         }
     }
 

@@ -141,14 +141,15 @@ extension Database {
             arguments: [turn, entry.titleWords, entry.otherWords])
     }
 
-    /// An activity that is about an item, if that is known.
-    func use(_ item: HistoryKey, of app: BundleID, at now: WallTime) throws {
-        guard let before = try KeptUse(self, app: app, key: Data(try item.encoded())) else { return }
+    /// An activity that is about an item. False: the item is unknown.
+    func use(_ item: HistoryKey, of app: BundleID, at now: WallTime) throws -> Bool {
+        guard let before = try KeptUse(self, app: app, key: Data(try item.encoded())) else { return false }
         var frecency = before.frecency
-        guard frecency.used(at: now) else { return }
+        guard frecency.used(at: now) else { return true }
         let row = try StoredEntry(before)
         try remove("turn = ?", [before.turn], leavesWords: false)
         try insert(row, number: before.number, frecency)
+        return true
     }
 
     /// The last turn.

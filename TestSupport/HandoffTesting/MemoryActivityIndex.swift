@@ -32,12 +32,11 @@ package final class MemoryActivityIndex: ActivityIndex {
 
     package var hasUnfinishedWork: Bool { false }
 
-    package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) {
+    package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) -> Bool {
         state.withLock { state in
             let place = Place(app: entry.app, key: entry.key)
             if entry.relatedItem != nil {
-                _ = state.kept[place]?.frecency.used(at: now)
-                return
+                return state.kept[place]?.frecency.used(at: now) != nil
             }
             var frecency = state.kept[place]?.frecency
             if frecency?.used(at: now) == nil { frecency = Frecency(firstUse: now) }
@@ -47,6 +46,7 @@ package final class MemoryActivityIndex: ActivityIndex {
                 frecency: frecency ?? Frecency(firstUse: now))
             removeLowest(beyond: limits.ofApp, of: entry.app, &state, at: now)
             removeLowest(beyond: limits.all, of: nil, &state, at: now)
+            return true
         }
     }
 

@@ -9,7 +9,9 @@ package protocol ActivityIndex: AnyObject, Sendable {
     /// Records a use of the app's entry with that key, and replaces its content. An activity that is about an item only
     /// records a use of the item, if it is known. Beyond `HistoryLimits`, removes the
     /// entries with the lowest rank: first of an app that has too many.
-    func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure)
+    /// False: it is about an item that is unknown.
+    @discardableResult
+    func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) -> Bool
     /// Returns how many were removed.
     @discardableResult
     func remove(_ removal: HistoryRemoval) throws(Failure) -> Int

@@ -102,11 +102,17 @@ final class HistoryService: Feature {
             do throws(WireError) { entry = try HistoryEntry(of: use.state, by: use.app) } catch {
                 throw Failure(.malformed, "\(use.app) made an activity that cannot be read: \(error.reason)")
             }
-            if let entry { try index.keep(entry, usedAt: use.time) }
+            return try entry.map { entry throws(Failure) in try index.keep(entry, usedAt: use.time) } ?? true
         }) { [weak self] result in
             guard let self else { return }
             isKeeping = false
-            if case .failure = result { last[use.app] = nil }
+            switch result {
+            case .success(true): break
+            case .success(false):
+                log.info("An activity names an item that is not in the index", metadata: ["app": "\(use.app)"])
+                fallthrough
+            case .failure: last[use.app] = nil
+            }
             keepNext()
         }
     }
@@ -220,17 +226,30 @@ extension HistoryService: LocalMessageHandler {
 
     private func search(_ words: String, limit: Int, reply: @escaping ClientReply) {
         if let obstacle { return reply(.failure(obstacle)) }
+        find(words, limit: limit, among: limit, reply: reply)
+    }
+
+    private func find(_ words: String, limit: Int, among asked: Int, reply: @escaping ClientReply) {
         let now = time.wallTime
-        run({ [index] () throws(Failure) in try index.found(by: HistoryQuery(words), limit: limit, at: now) }) {
+        run({ [index] () throws(Failure) in try index.found(by: HistoryQuery(words), limit: asked, at: now) }) {
             [weak self] result in
             guard let self else { return }
             switch result {
             case .success(let matches):
-                let items = matches.filter { self.policy.obstacle(to: .history, of: $0.entry.app) == nil }.map(item)
-                reply(.history(.historyList(items.fitting { .history(.historyList($0)) })))
+                let shown = matches.filter { self.isShown($0.entry) }.prefix(limit)
+                if shown.count < limit, matches.count == asked, asked < IndexLimits.matches {
+                    return find(words, limit: limit, among: IndexLimits.matches, reply: reply)
+                }
+                reply(.history(.historyList(shown.map(item).fitting { .history(.historyList($0)) })))
             case .failure(let failure): reply(.failure(failure))
             }
         }
+    }
+
+    /// Whether it could be opened.
+    private func isShown(_ entry: HistoryEntry) -> Bool {
+        guard policy.obstacle(to: .history, of: entry.app) == nil else { return false }
+        return apps.app(entry.app).map(apps.isTrusted) ?? (entry.webpageURL != nil)
     }
 
     private func item(_ match: HistoryMatch) -> HistoryItem {

@@ -34,8 +34,9 @@ package final class IndexProgram: ActivityIndex {
         self.note = note
     }
 
-    package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) {
-        try count(of: .keep(entry, used: now))
+    @discardableResult
+    package func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) -> Bool {
+        try count(of: .keep(entry, used: now)) > 0
     }
 
     package func remove(_ removal: HistoryRemoval) throws(Failure) -> Int { try count(of: .remove(removal)) }

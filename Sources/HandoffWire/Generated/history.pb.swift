@@ -46,7 +46,7 @@ nonisolated struct PBIndexRequest: @unchecked Sendable {
     set {_uniqueStorage()._body = newValue}
   }
 
-  /// answered with done
+  /// answered with done: 0 if it is about an unknown item
   var keep: PBKeepEntry {
     get {
       if case .keep(let v)? = _storage._body {return v}
@@ -111,7 +111,7 @@ nonisolated struct PBIndexRequest: @unchecked Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
-    /// answered with done
+    /// answered with done: 0 if it is about an unknown item
     case keep(PBKeepEntry)
     /// answered with done, on disk
     case remove(PBRemoveEntries)
@@ -139,7 +139,7 @@ nonisolated struct PBIndexAnswer: Sendable {
 
   var body: PBIndexAnswer.OneOf_Body? = nil
 
-  /// the number of removed entries
+  /// the number of entries
   var done: UInt32 {
     get {
       if case .done(let v)? = body {return v}
@@ -179,7 +179,7 @@ nonisolated struct PBIndexAnswer: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
-    /// the number of removed entries
+    /// the number of entries
     case done(UInt32)
     case found(PBFoundEntries)
     /// the reason

@@ -103,7 +103,7 @@ package enum IndexRequest: Hashable, Sendable {
 
 package struct IndexAnswer: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
-        /// The number of removed entries.
+        /// The number of kept or removed entries.
         case done(Int)
         case found([HistoryMatch])
         case clientState([UInt8])

@@ -141,6 +141,30 @@ import Testing
         #expect(gone == .failure(Failure(.noApp, "")))
     }
 
+    @Test func entryThatCannotBeOpenedIsNotFound() {
+        use("Letter to Anna", page: "https://example.com/anna")
+        use("Letter to Berta", number: 2)
+        laptop.teams.distrust(.made("ABCDE12345"))
+        laptop.settle()
+        #expect(titles("letter") == [])
+        laptop.catalog.installed = []
+        laptop.apps.reload { _ in }
+        laptop.settle()
+        #expect(titles("letter") == ["Letter to Anna"])
+    }
+
+    @Test func entriesBehindThoseOfAnAppThatIsOffAreFound() {
+        use("Letter to Anna")
+        let notes = DeviceFixture.app("notes")
+        for number in 2..<5 { use("Letter \(number)", number: UInt8(number), of: notes) }
+        switchOff(notes.bundle)
+        guard case .history(.historyList(let items))? = answer(.searchHistory("letter", limit: 2)) else {
+            Issue.record("no list")
+            return
+        }
+        #expect(items.map(\.title.text) == ["Letter to Anna"])
+    }
+
     @Test func unknownNumberIsAnError() {
         #expect(answer(.openHistory(99, activation: nil)) == .failure(Failure(.activityGone, "")))
         #expect(answer(.forgetHistory(.entries([99]))) == .history(.historyForgotten(0)))
