@@ -342,7 +342,8 @@ extension IndexChanges {
 extension HistoryRemoval {
     fileprivate func mayConcern(_ app: BundleID) -> Bool {
         switch self {
-        case .everything, .entries: true
+        case .everything: true
+        case .entries: false
         case .app(let bundle), .activities(let bundle), .allItems(let bundle), .persistent(_, let bundle),
             .items(_, let bundle), .domains(_, let bundle):
             bundle == app
