@@ -22,7 +22,7 @@ package struct HistoryProgram: ~Copyable {
     /// `arguments`: the file of the index.
     package static func run(_ arguments: [String]) -> CInt {
         guard arguments.count == 1 else {
-            let text = "usage: handoff-history FILE\\nhandoffd starts it; use: handoff history\\n"
+            let text = "usage: handoff-history FILE\nhandoffd starts it; use: handoff history\n"
             _ = write(STDERR_FILENO, text, text.utf8.count)
             return EX_USAGE
         }
@@ -39,10 +39,12 @@ package struct HistoryProgram: ~Copyable {
         var end = idle()
         resume()
         while true {
+            // Requests that never pause delay no deletion.
+            if isDue(compaction) { compact() }
             let next = [compaction, checkpoint, end].compactMap(\.self).min() ?? end
             guard FrameStream.waitForInput(until: next) else {
                 if ContinuousClock.now >= end { return close() }
-                if compaction.map({ $0 <= .now }) == true { compact() } else { emptyJournal() }
+                if isDue(checkpoint) { emptyJournal() }
                 continue
             }
             guard let frame = FrameStream.read(limit: IndexLimits.requestBytes) else { return close() }
@@ -52,6 +54,8 @@ package struct HistoryProgram: ~Copyable {
             if checkpoint != nil { checkpoint = .now + Self.calm }
         }
     }
+
+    private func isDue(_ time: ContinuousClock.Instant?) -> Bool { time.map { $0 <= .now } ?? false }
 
     private mutating func close() -> CInt {
         if compaction != nil || index?.hasUnfinishedWork == true { compact() }
@@ -73,8 +77,10 @@ package struct HistoryProgram: ~Copyable {
 
     private mutating func compact() {
         (compaction, checkpoint) = (nil, nil)
-        // It stays due.
-        try? index?.compact()
+        do throws(Failure) { try index?.compact() } catch {
+            // Another process may read, or the disk may be full.
+            compaction = .now + Self.calm
+        }
     }
 
     private mutating func answer(_ frame: [UInt8]) -> IndexAnswer {
@@ -95,6 +101,9 @@ package struct HistoryProgram: ~Copyable {
     private mutating func carryOut(_ request: IndexRequest) throws -> IndexAnswer.Content {
         // Without a history, none is begun to search it.
         if !hasFile {
+            // Somebody removed it.
+            index?.close()
+            index = nil
             switch request {
             case .keep, .change: break
             case .remove(.everything): HistoryDatabase.removeDamaged(path)

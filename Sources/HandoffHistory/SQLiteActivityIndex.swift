@@ -179,11 +179,10 @@ package final class SQLiteActivityIndex: ActivityIndex {
 
     /// Afterwards, no deleted word is in the file, its journal or its shared memory.
     package func compact() throws(Failure) {
-        try write { database in
-            try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')")
-            try database.set(.leftovers, nil)
-        }
+        try write { try $0.execute(sql: "INSERT INTO words (words) VALUES ('optimize')") }
         try emptyJournal()
+        // Last, because a crash before may leave words in the file.
+        try write { try $0.set(.leftovers, nil) }
     }
 
     /// Otherwise a later change does it, and waits for the disk.

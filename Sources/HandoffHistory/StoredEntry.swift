@@ -92,12 +92,12 @@ extension HistoryMatch {
     ) throws -> [HistoryMatch] {
         try Row.fetchAll(
             database, sql: "SELECT number, last_ms, content FROM entry WHERE \(condition)", arguments: arguments
-        ).map { row in
-            let content: Data = row["content"]
-            let number: Int64 = row["number"]
+        ).compactMap { row in
+            let (content, number): (Data, Int64) = (row["content"], row["number"])
+            // An entry that cannot be read hides no other.
+            guard let entry = try? HistoryEntry(encoded: content) else { return nil }
             return HistoryMatch(
-                HistoryNumber(bitPattern: number), try HistoryEntry(encoded: content),
-                lastUse: WallTime(milliseconds: row["last_ms"]))
+                HistoryNumber(bitPattern: number), entry, lastUse: WallTime(milliseconds: row["last_ms"]))
         }
     }
 }

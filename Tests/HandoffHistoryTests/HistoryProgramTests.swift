@@ -136,4 +136,14 @@ import Testing
         #expect(try first.remove(.everything) == 200)
         #expect(try second.found(by: HistoryQuery("second"), limit: 10, at: now).isEmpty)
     }
+
+    @Test func fileThatIsRemovedMeanwhileIsBegunAgain() throws {
+        let index = program()
+        try index.keep(entry("Eggs"), usedAt: now)
+        for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }
+        #expect(try index.found(by: HistoryQuery("eggs"), limit: 10, at: now).isEmpty)
+        try index.keep(entry("Milk"), usedAt: now)
+        #expect(try index.found(by: HistoryQuery(""), limit: 10, at: now).map(\.entry.title) == ["Milk"])
+        #expect(FileManager.default.fileExists(atPath: folder.file))
+    }
 }

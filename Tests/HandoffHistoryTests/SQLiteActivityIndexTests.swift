@@ -204,4 +204,16 @@ import Testing
         try index.keep(entry("Eggs"), usedAt: back)
         #expect(try index.found(by: HistoryQuery("eggs"), limit: 1, at: back).first?.lastUse == back)
     }
+
+    @Test func entryThatCannotBeReadHidesNoOther() throws {
+        let index = try SQLiteActivityIndex(path: folder.file)
+        try index.keep(entry("Egg soup"), usedAt: now)
+        try index.keep(entry("Egg pie"), usedAt: now)
+        index.close()
+        let queue = try DatabaseQueue(path: folder.file)
+        try queue.write { try $0.execute(sql: "UPDATE entry SET content = x'FF' WHERE title_words = 'egg pie'") }
+        try queue.close()
+        let again = try SQLiteActivityIndex(path: folder.file)
+        #expect(try titles("egg", in: again) == ["Egg soup"])
+    }
 }
