@@ -61,7 +61,7 @@ import Testing
             try laptop.startDaemon()
             let policy = try #require(try laptop.json("status")["policy"])
             let deciders = policy["off"]?.elements.compactMap { $0["by"]?.string }
-            #expect(deciders == ["administrator", "administrator"])
+            #expect(deciders == ["administrator", "administrator", "administrator"])
             let problem = try #require(policy["problem"]?.string)
             #expect(problem.contains("/etc/handoff/policy.json") && problem.contains("advertizing"), "\(problem)")
             #expect(try laptop.handoff("status").contains("warning     \(problem)"))

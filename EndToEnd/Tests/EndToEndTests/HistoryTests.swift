@@ -60,9 +60,10 @@ import Testing
     @Test func forgottenNoteLeavesTheDiskAfterACrashOfAll() throws {
         try Stage.play { stage in
             let (laptop, almanac) = try laptop(on: stage, note: "zanzibarweh quixotisch")
+            let program = try #require(Int32(try historyProgram(of: laptop)))
             try almanac.say("forget 7")
             try almanac.output.next(starting: "forgot 7")
-            let program = try #require(Int32(try historyProgram(of: laptop)))
+            // Before it deletes the words, two seconds later.
             kill(program, SIGKILL)
             try laptop.killDaemon()
             #expect(try !files(with: "zanzibarweh", on: laptop).isEmpty, "the crash was too late")
