@@ -10,7 +10,7 @@ package struct HistoryProgram: ~Copyable {
     /// The daemon starts it again when it is needed.
     private static let idle: Duration = .seconds(60)
     /// Deleted words leave the file after this pause. With the merge of 100,000 entries, within five seconds.
-    private static let calm: Duration = .seconds(1)
+    private static let calm: Duration = .seconds(2)
 
     private let path: String
     private var index: SQLiteActivityIndex?

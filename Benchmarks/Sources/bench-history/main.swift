@@ -187,6 +187,6 @@ say(
     "removal of an app's \(count / apps.count) entries: \(Int(try measured { _ = try index.remove(.app(apps[1])) })) ms"
 )
 // The next request waits for the merge.
-poll(nil, 0, 1500)
+poll(nil, 0, 2500)
 say("request during or after the merge: \(Int(try measured { _ = try index.entry(1) })) ms")
 say("size: \(size() / 1_000_000) MB")
