@@ -127,11 +127,12 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
     /// Carries out the changes of the batch, and stores the client state with the last of them. After a crash, an older
     /// client state says that changes may be missing.
     ///
-    /// Fails with `CSIndexError.invalidClientStateError` for more than 250 bytes and without a batch.
+    /// Fails with `CSIndexError.invalidClientStateError` without a batch, and for more than 250 bytes; then the batch goes
+    /// on.
     open func endBatch(
         withClientState clientState: Data, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        guard let batch = batch.withLock({ $0.take() }), clientState.count <= IndexChanges.clientStateBytes else {
+        guard clientState.count <= IndexChanges.clientStateBytes, let batch = batch.withLock({ $0.take() }) else {
             return complete(.invalidClientStateError, completionHandler)
         }
         let handlers = batch.handlers + [completionHandler].compactMap(\.self)

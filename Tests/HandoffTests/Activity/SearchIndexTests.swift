@@ -120,6 +120,9 @@ import Testing
         index.beginBatch()
         let large = Data(repeating: 0, count: 251)
         #expect(try await code { index.endBatch(withClientState: large, completionHandler: $0) } == invalid)
+        let ended = answers(on: laptop) { index.endBatch(withClientState: Data([1]), completionHandler: $0) }
+        #expect(try await asked(laptop).clientState == [1], "the batch was not lost")
+        #expect(try await ended.next().error == nil)
         // Apple raises an exception here.
         CSSearchableIndex.default().beginBatch()
         #expect(
