@@ -16,8 +16,7 @@ enum FrameStream {
     /// Nil: the input has ended, or is not a frame.
     static func read(limit: Int) -> [UInt8]? {
         guard let head = read(exactly: FrameHeader.byteCount) else { return nil }
-        let length = head.reduce(0) { $0 << 8 | UInt32($1) }
-        return (try? FrameHeader.length(length, limit: limit)).flatMap(read(exactly:))
+        return (try? FrameHeader.length(head, limit: limit)).flatMap(read(exactly:))
     }
 
     private static func read(exactly count: Int) -> [UInt8]? {

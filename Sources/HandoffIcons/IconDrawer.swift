@@ -94,7 +94,7 @@ private final class DrawingProcess {
     private func answer(limit: Int, within time: Duration) -> [UInt8]? {
         let deadline = ContinuousClock.now + time
         guard let header = output.read(FrameHeader.byteCount, until: deadline),
-            let count = try? FrameHeader.length(header.reduce(0) { $0 << 8 | UInt32($1) }, limit: limit)
+            let count = try? FrameHeader.length(header, limit: limit)
         else { return nil }
         return output.read(count, until: deadline)
     }

@@ -61,7 +61,7 @@ package struct StreamSocket: ~Copyable, Sendable {
         let header = try socket.readExactly(FrameHeader.byteCount, until: deadline)
         let length: Int
         do throws(WireError) {
-            length = try FrameHeader.length(header.reduce(0) { $0 << 8 | UInt32($1) }, limit: FrameLimits.local.first)
+            length = try FrameHeader.length(header, limit: FrameLimits.local.first)
         } catch {
             throw .unreadable(error)
         }

@@ -135,10 +135,9 @@ private struct IndexProcess: ~Copyable {
     /// Nil: it has ended, or does not answer.
     func answer(to frame: [UInt8], until deadline: ContinuousClock.Instant) -> [UInt8]? {
         guard input.write(frame, until: deadline),
-            let head = output.read(FrameHeader.byteCount, until: deadline)
+            let head = output.read(FrameHeader.byteCount, until: deadline),
+            let count = try? FrameHeader.length(head, limit: IndexLimits.answerBytes)
         else { return nil }
-        let length = head.reduce(0) { $0 << 8 | UInt32($1) }
-        guard let count = try? FrameHeader.length(length, limit: IndexLimits.answerBytes) else { return nil }
         return output.read(count, until: deadline)
     }
 }

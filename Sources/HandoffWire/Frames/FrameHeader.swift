@@ -13,6 +13,11 @@ package enum FrameHeader {
         return Int(value)
     }
 
+    /// `header`: its four bytes.
+    package static func length(_ header: [UInt8], limit: Int) throws(WireError) -> Int {
+        try length(header.reduce(0) { $0 << 8 | UInt32($1) }, limit: limit)
+    }
+
     package static func bytes(length: Int) -> [UInt8] {
         let value = UInt32(length)
         return [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
