@@ -129,8 +129,7 @@ package final class SQLiteActivityIndex: ActivityIndex {
             }
             let title = query.phrases.flatMap(\.self).joined(separator: " ")
             // A title of exactly these words, then titles with them, then other matches; at most so many of each.
-            let ranked = try Row.fetchAll(
-                database,
+            let statement = try database.cachedStatement(
                 sql: """
                     WITH exact AS (SELECT turn FROM entry WHERE title_words = :title ORDER BY turn DESC LIMIT :ranked),
                         titled AS (SELECT rowid AS turn FROM words WHERE words MATCH :titled
@@ -141,7 +140,9 @@ package final class SQLiteActivityIndex: ActivityIndex {
                             UNION ALL SELECT turn, 2 FROM some)
                     SELECT turn, min(place) AS place, score, uses, last_ms FROM best JOIN entry USING (turn)
                     WHERE \(StoredEntry.isAlive) GROUP BY turn
-                    """,
+                    """)
+            let ranked = try Row.fetchAll(
+                statement,
                 arguments: [
                     "title": title, "titled": "title_words : (\(query.expression))", "any": query.expression,
                     "ranked": Self.ranked, "now": now.milliseconds,

@@ -90,9 +90,10 @@ extension HistoryMatch {
     static func fetch(
         _ database: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [HistoryMatch] {
-        try Row.fetchAll(
-            database, sql: "SELECT number, last_ms, content FROM entry WHERE \(condition)", arguments: arguments
-        ).compactMap { row in
+        // A search asks for each of its results.
+        let statement = try database.cachedStatement(
+            sql: "SELECT number, last_ms, content FROM entry WHERE \(condition)")
+        return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
             let (content, number): (Data, Int64) = (row["content"], row["number"])
             // An entry that cannot be read hides no other.
             guard let entry = try? HistoryEntry(encoded: content) else { return nil }
