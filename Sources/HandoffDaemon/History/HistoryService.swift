@@ -203,12 +203,7 @@ extension HistoryService: LocalMessageHandler {
             if let obstacle { return reply(.failure(obstacle)) }
             continuation.open(.search(for: words), of: app, activation: activation, for: client, reply: reply)
         case .forgetHistory(let forgotten):
-            remove(forgotten.removal) { result in
-                switch result {
-                case .success(let count): reply(.history(.historyForgotten(count)))
-                case .failure(let failure): reply(.failure(failure))
-                }
-            }
+            remove(forgotten.removal) { reply($0.message { .history(.historyForgotten($0)) }) }
         case .changeIndex(let changes): change(changes, by: client, reply: reply)
         case .fetchClientState(let name): fetchClientState(of: name, for: client, reply: reply)
         case .historyList, .historyForgotten, .clientState: reply(.failure(.notForTheDaemon))
@@ -295,20 +290,23 @@ extension HistoryService {
         }) { [weak self] result in
             self?.changes[app, default: 1] -= 1
             if self?.changes[app] == 0 { self?.changes[app] = nil }
-            switch result {
-            case .success: reply(.done(accepted: true))
-            case .failure(let failure): reply(.failure(failure))
-            }
+            reply(result.message { .done(accepted: true) })
         }
     }
 
     private func fetchClientState(of name: String, for client: any Client, reply: @escaping ClientReply) {
         guard let app = client.bundle else { return reply(.failure(.notForTheDaemon)) }
-        run({ [index] () throws(Failure) in try index.clientState(of: app, index: name) }) { result in
-            switch result {
-            case .success(let state): reply(.history(.clientState(state)))
-            case .failure(let failure): reply(.failure(failure))
-            }
+        run({ [index] () throws(Failure) in try index.clientState(of: app, index: name) }) {
+            reply($0.message { .history(.clientState($0)) })
+        }
+    }
+}
+
+extension Result where Failure == HandoffWire.Failure {
+    fileprivate func message(_ success: (Success) -> LocalMessage) -> LocalMessage {
+        switch self {
+        case .success(let value): success(value)
+        case .failure(let failure): .failure(failure)
         }
     }
 }
