@@ -84,12 +84,19 @@ struct PolicyArguments: ParsableArguments {
     )
     var app: String?
 
-    /// Shows what is now off. If one direction is refused, the other is still set.
     func set(off: Bool, until: WallTime?, with client: BlockingClient, _ output: Output) throws {
+        try Self.set(direction.directions, of: app, off: off, until: until, with: client, output)
+    }
+
+    /// Shows what is now off. If one direction is refused, the other is still set.
+    static func set(
+        _ directions: [HandoffDirection], of app: String?, off: Bool, until: WallTime? = nil,
+        with client: BlockingClient, _ output: Output
+    ) throws {
         let bundle = try app.map { try BundleID(argument: $0) }
         var summary = PolicySummary()
         var refusal: Failure?
-        for direction in direction.directions {
+        for direction in directions {
             let change = PolicyChange(PolicySubject(direction, of: bundle), isOff: off, until: until)
             do throws(Failure) {
                 summary = try client.ask(.policy(.setPolicy(change)), \.policy)
@@ -100,7 +107,7 @@ struct PolicyArguments: ParsableArguments {
         }
         if let refusal { throw refusal }
         output.show(ShownPolicy(summary))
-        if let bundle { try Self.warn(of: bundle, client, output) }
+        if let bundle { try warn(of: bundle, client, output) }
     }
 
     /// The switch is kept, because the app may be installed later.

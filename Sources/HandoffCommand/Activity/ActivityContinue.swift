@@ -79,8 +79,7 @@ struct ActivityContinue: Verb {
         let start = StartContinuation(
             activity: chosen.offer.activity, device: chosen.device, app: bundle, inBrowser: browser,
             activationToken: ActivationToken(environment: ProcessInfo.processInfo.environment))
-        let request = try client.begin(.continuation(.startContinuation(start)))
-        let outcome = try FollowedContinuation(client: client, request: request).outcome(output)
+        let outcome = try client.follow(.continuation(.startContinuation(start)), output)
         var shown = try ShownOutcome(outcome, planned: browser ? .webPage : chosen.target)
         shown.isVerbose = verbose
         guard let target else {

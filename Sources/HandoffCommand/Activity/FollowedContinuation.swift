@@ -5,20 +5,17 @@ internal import HandoffClient
 internal import HandoffHost
 internal import HandoffWire
 
-/// Waits for a continuation that the daemon was asked for.
-struct FollowedContinuation {
+extension BlockingClient {
     /// Longer than every deadline of the daemon.
-    private static let timeout = Duration.seconds(120)
+    private static var continuationTimeout: Duration { .seconds(120) }
 
-    let client: BlockingClient
-    let request: UInt64
-
-    /// Shows the progress until then.
-    func outcome(_ output: Output) throws -> ContinuationOutcome {
+    /// `message` begins a continuation. Shows its progress until it ends.
+    func follow(_ message: LocalMessage, _ output: Output) throws -> ContinuationOutcome {
+        let request = try begin(message)
         var line = ProgressLine("receiving", output)
         defer { line.clear() }
         while true {
-            switch try client.receiveAnswer(to: request, timeout: Self.timeout) {
+            switch try receiveAnswer(to: request, timeout: Self.continuationTimeout) {
             case .continuation(.progress): continue
             case .documents(.documentProgress(let progress)): line.show { progress.line(columns: $0) }
             case .continuation(.outcome(let outcome)): return outcome

@@ -72,8 +72,8 @@ struct HistorySearch: Verb {
             let message = LocalMessage.History.openSearch(
                 words, in: try BundleID(argument: app),
                 activation: ActivationToken(environment: ProcessInfo.processInfo.environment))
-            let following = FollowedContinuation(client: client, request: try client.begin(.history(message)))
-            return try ShownOutcome(following.outcome(output), planned: .script).present(output, opensPages: false)
+            let outcome = try client.follow(.history(message), output)
+            return try ShownOutcome(outcome, planned: .script).present(output, opensPages: false)
         }
         let items = try client.history(words, limit.limit)
         output.show(Listing(items.map(ShownHistoryItem.init), ifEmpty: "nothing found"))
@@ -99,9 +99,7 @@ struct HistoryOpen: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         let activation = ActivationToken(environment: ProcessInfo.processInfo.environment)
-        let request = try client.begin(.history(.openHistory(number, activation: activation)))
-        let following = FollowedContinuation(client: client, request: request)
-        let outcome = try following.outcome(output)
+        let outcome = try client.follow(.history(.openHistory(number, activation: activation)), output)
         var shown = try ShownOutcome(outcome, planned: .webPage)
         shown.isVerbose = verbose
         try shown.present(output, opensPages: open)
@@ -182,9 +180,7 @@ struct HistorySwitch: ParsableArguments {
     var app: String?
 
     func set(off: Bool, _ client: BlockingClient, _ output: Output) throws {
-        let subject = PolicySubject(.history, of: try app.map { try BundleID(argument: $0) })
-        let change = LocalMessage.policy(.setPolicy(PolicyChange(subject, isOff: off)))
-        output.show(ShownPolicy(try client.ask(change, \.policy)))
+        try PolicyArguments.set([.history], of: app, off: off, with: client, output)
     }
 }
 
