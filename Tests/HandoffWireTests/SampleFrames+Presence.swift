@@ -26,7 +26,8 @@ extension SampleFrames {
             LocalFrame(.presence(.setPresence(PresenceWord(.elsewhere, problem: laptop))), request: 18)
         ),
         ("set sleep", LocalFrame(.presence(.setSleep(true)), request: 19)),
-        ("withhold", LocalFrame(.advertising(.withhold(type)))),
+        ("withhold", LocalFrame(.advertising(.withhold(WithheldActivity(type))))),
+        ("withhold, for search", LocalFrame(.advertising(.withhold(WithheldActivity(type, activity: activity))))),
         ("withhold no longer", LocalFrame(.advertising(.withhold(nil)))),
         (
             "explain offer",

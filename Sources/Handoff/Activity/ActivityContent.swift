@@ -38,6 +38,12 @@ struct ActivityContent: Sendable {
             webHost: WebURL.offeredHost(of: webpageURL?.absoluteString, type))
     }
 
+    /// For the user's question why nothing is offered, and for the history.
+    func withheld(_ activity: ActivityID, type: ActivityType, at now: Date) -> WithheldActivity? {
+        guard !isEligibleForHandoff else { return nil }
+        return WithheldActivity(type, activity: isEligibleForSearch && !isExpired(at: now) ? activity : nil)
+    }
+
     /// An invalid date does not expire.
     func isExpired(at now: Date) -> Bool {
         guard let expirationDate else { return false }

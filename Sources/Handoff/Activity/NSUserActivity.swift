@@ -210,7 +210,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// Whether this device's search may find the activity: `handoff history`.
     open var isEligibleForSearch: Bool {
         get { read { $0.isEligibleForSearch } }
-        set { update { $0.isEligibleForSearch = newValue } }
+        set { updateOffered { $0.isEligibleForSearch = newValue } }
     }
 
     /// Whether other people may find the activity; needs ``requiredUserInfoKeys`` or ``webpageURL``. Stored and sent,

@@ -15,22 +15,32 @@ extension ActivityCenter {
         let known = state.published
         // Requests no answer: each would wake a thread of this process, and only refusals matter.
         if let wanted {
-            guard again || wanted != known, !state.pace.isWaiting(again: again) else { return }
-            if let delay = state.pace.take(again: again, at: environment.instant()) { return publish(after: delay) }
+            guard again || wanted != known, isItsTurn(&state, again: again) else { return }
             connection.send(.advertising(.publish(wanted)))
             // A publication ends it.
             state.withheld = nil
         } else {
             // A successor would replace the activity automatically.
             if let known, !connection.send(.advertising(.withdraw(known.activity))) { state.left = known.activity }
-            // For the user's question why nothing is offered.
+            state.published = nil
             let withheld = state.current.flatMap { record in
-                record.state.withLock { $0.content.isEligibleForHandoff } ? nil : record.type
+                record.state.withLock { $0.content }.withheld(record.id, type: record.type, at: environment.now())
             }
-            if withheld != state.withheld { connection.send(.advertising(.withhold(withheld))) }
+            let isUsed = again && withheld?.activity != nil
+            guard isUsed || withheld != state.withheld else { return }
+            if withheld?.activity != nil, !isItsTurn(&state, again: again) { return }
+            connection.send(.advertising(.withhold(withheld)))
             state.withheld = withheld
         }
         state.published = wanted
+    }
+
+    /// Otherwise called again later, with all changes until then.
+    private func isItsTurn(_ state: inout State, again: Bool) -> Bool {
+        guard !state.pace.isWaiting(again: again) else { return false }
+        guard let delay = state.pace.take(again: again, at: environment.instant()) else { return true }
+        publish(after: delay)
+        return false
     }
 
     private func publish(after delay: Duration) {

@@ -18,7 +18,7 @@ extension ActivityCenter {
 
     func save(_ activity: ActivityID, within deadline: Duration, withFiles: Bool, for ticket: AnswerTicket) {
         let record = state.withLock { state in
-            state.current?.id == activity && state.published?.activity == activity ? state.current : nil
+            state.current?.id == activity && state.isKnown(activity) ? state.current : nil
         }
         let waiter = SaveWaiter(
             ticket: ticket, filesBy: withFiles ? environment.instant().advanced(by: deadline) : nil)

@@ -55,8 +55,8 @@ package final class ActivityCenter: Sendable {
         var records: [ActivityID: ActivityRecord] = [:]
         var current: ActivityRecord?
         var published: Publication?
-        /// The type of the current activity, if it is not eligible and the daemon knows.
-        var withheld: ActivityType?
+        /// The current activity, if it is not eligible and the daemon knows.
+        var withheld: WithheldActivity?
         var pace = PublishingPace()
         /// Published on the previous connection; the daemon may still offer it.
         var left: ActivityID?
@@ -68,6 +68,11 @@ package final class ActivityCenter: Sendable {
         var said: Set<String> = []
         var isOutageLogged = false
         var lastRefusal: Failure?
+
+        /// Whether the daemon may request its state.
+        func isKnown(_ activity: ActivityID) -> Bool {
+            published?.activity == activity || withheld?.activity == activity
+        }
     }
 
     package static let shared = ActivityCenter(.thisProcess)
@@ -189,7 +194,7 @@ package final class ActivityCenter: Sendable {
     /// Lets the daemon request a save when convenient.
     func stateChanged(_ record: ActivityRecord) {
         state.withLock { state in
-            if state.current === record, state.published?.activity == record.id {
+            if state.current === record, state.isKnown(record.id) {
                 state.connection?.send(.advertising(.changed(record.id)))
             }
         }

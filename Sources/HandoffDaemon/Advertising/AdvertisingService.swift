@@ -177,8 +177,8 @@ extension AdvertisingService: LocalMessageHandler {
         case .withdraw(let activity):
             own.withdraw(activity, by: client)
             reply(.done(accepted: true))
-        case .withhold(let type):
-            own.withhold(type, by: client)
+        case .withhold(let withheld):
+            own.withhold(withheld, by: client)
             reply(.done(accepted: true))
         case .changed(let activity):
             own.changed(activity, by: client)

@@ -106,9 +106,10 @@ final class OwnBoard {
         return nil
     }
 
-    /// The client's current activity is not eligible for Handoff. Nil: no longer. Told only to this device's user.
-    func withhold(_ type: ActivityType?, by client: any Client) {
-        withheld[client.id] = type.map { (client, $0) }
+    /// Nil: no longer. Only this device's user learns of it, and its history.
+    func withhold(_ activity: WithheldActivity?, by client: any Client) {
+        withheld[client.id] = activity.map { (client, $0.type) }
+        keeper.withheld(activity, by: client)
     }
 
     func withdraw(_ activity: ActivityID, by client: any Client) {
@@ -122,7 +123,10 @@ final class OwnBoard {
         let isMeant = { (publisher: Publisher) in
             publisher.client === client && publisher.publication.activity == activity
         }
-        guard let index = publishers.firstIndex(where: isMeant) else { return }
+        guard let index = publishers.firstIndex(where: isMeant) else {
+            // A withheld activity.
+            return keeper.changed(activity, by: client)
+        }
         publishers[index].heard = time.now
         if board.refreshed(activity, by: client.id, now: time.now) {
             keeper.changed(activity, by: client)
@@ -232,6 +236,7 @@ final class OwnBoard {
         let handle = client.id
         guard let team = offeringTeam(of: client) else {
             carryOut(board.clientClosed(handle, now: time.now, wall: time.wallTime))
+            keeper.current(publication.activity, publication.type, of: client, isOffered: false)
             return nil
         }
         let offer = Offer(
@@ -244,7 +249,9 @@ final class OwnBoard {
         switch update {
         case .update(let update):
             carryOut(update)
-            if board.entry(publication.activity) != nil { keeper.published(publication, by: client) }
+            if board.entry(publication.activity) != nil {
+                keeper.current(publication.activity, publication.type, of: client, isOffered: true)
+            }
             return nil
         case .refuse(let failure): return failure
         }

@@ -38,6 +38,8 @@ struct SavedStates: ~Copyable {
         /// Nil: there is nothing new to save.
         var due: Instant?
         var isAsked = false
+        /// Otherwise the state is not held.
+        var isOffered = true
         var lastAsked: Instant?
 
         mutating func changed(_ limits: SavingLimits, now: Instant) {
@@ -61,13 +63,19 @@ struct SavedStates: ~Copyable {
     var count: Int { states.count }
     var bytes: Int { states.values.reduce(0) { $0 + $1.state.size } }
 
-    mutating func published(_ activity: ActivityID, by client: ClientID, now: Instant) {
+    mutating func current(_ activity: ActivityID, of client: ClientID, isOffered: Bool = true, now: Instant) {
         guard limits.isOn else { return }
         if asking[client]?.activity != activity {
             if let before = asking[client]?.activity { states[before] = nil }
             asking[client] = Asking(activity: activity, lastAsked: asking[client]?.lastAsked)
         }
+        asking[client]?.isOffered = isOffered
         asking[client]?.changed(limits, now: now)
+    }
+
+    mutating func noLongerWithheld(by client: ClientID) {
+        guard let entry = asking[client], !entry.isOffered else { return }
+        asking[client] = Asking(lastAsked: entry.lastAsked)
     }
 
     mutating func changed(_ activity: ActivityID, by client: ClientID, now: Instant) {
@@ -98,7 +106,9 @@ struct SavedStates: ~Copyable {
     ) {
         guard asking[client]?.activity == activity else { return }
         asking[client]?.isAsked = false
-        if case .success(let state) = result { hold(state, of: activity, wall: wall) }
+        if case .success(let state) = result, asking[client]?.isOffered == true {
+            hold(state, of: activity, wall: wall)
+        }
     }
 
     /// The app saved for another device's fetch.
@@ -123,7 +133,7 @@ struct SavedStates: ~Copyable {
         guard !states.isEmpty || !asking.isEmpty else { return }
         states = states.filter { isOffered($0.key) }
         for (client, entry) in asking {
-            guard let activity = entry.activity, !isOffered(activity) else { continue }
+            guard entry.isOffered, let activity = entry.activity, !isOffered(activity) else { continue }
             asking[client] = Asking(lastAsked: entry.lastAsked)
         }
     }

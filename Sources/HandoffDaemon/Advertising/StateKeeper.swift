@@ -10,7 +10,7 @@ final class StateKeeper {
     private let limits: SavingLimits
     private let log: Logger
     private var states: SavedStates
-    private var publishers: [ClientID: (client: any Client, type: ActivityType)] = [:]
+    private var clients: [ClientID: (client: any Client, type: ActivityType)] = [:]
     private var alarm: (any Alarm)?
     private var asked = 0
     private var whenSaved: (() -> Void)?
@@ -28,11 +28,19 @@ final class StateKeeper {
 
     func state(of activity: ActivityID) -> SavedState? { states.state(of: activity) }
 
-    /// A program without a bundle could not be recognized later.
-    func published(_ publication: Publication, by client: any Client) {
+    /// A program without a bundle could not be recognized later. `isOffered`: otherwise `onSave` alone gets the state.
+    func current(_ activity: ActivityID, _ type: ActivityType, of client: any Client, isOffered: Bool) {
         guard limits.isOn, client.bundle != nil else { return }
-        publishers[client.id] = (client, publication.type)
-        states.published(publication.activity, by: client.id, now: time.now)
+        clients[client.id] = (client, type)
+        states.current(activity, of: client.id, isOffered: isOffered, now: time.now)
+        arm()
+    }
+
+    func withheld(_ withheld: WithheldActivity?, by client: any Client) {
+        if let withheld, let activity = withheld.activity {
+            return current(activity, withheld.type, of: client, isOffered: false)
+        }
+        states.noLongerWithheld(by: client.id)
         arm()
     }
 
@@ -43,20 +51,20 @@ final class StateKeeper {
 
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {
         let handle = client.id
-        guard publishers[handle]?.type == state.type else { return }
+        guard clients[handle]?.type == state.type else { return }
         states.saved(state, of: activity, by: handle, wall: time.wallTime)
         arm()
         if let bundle = client.bundle { onSave(state, bundle) }
     }
 
     func deleted(_ saved: SavedActivities, of bundle: BundleID) {
-        for (handle, publisher) in publishers where publisher.client.bundle == bundle {
+        for (handle, known) in clients where known.client.bundle == bundle {
             states.deleted(saved, by: handle)
         }
     }
 
     func clientClosed(_ client: any Client) {
-        publishers[client.id] = nil
+        clients[client.id] = nil
         states.clientClosed(client.id)
         arm()
     }
@@ -76,7 +84,7 @@ final class StateKeeper {
     private func ask() {
         for (handle, activity) in states.deadlineReached(now: time.now) {
             let message = LocalMessage.advertising(.save(activity, deadline: limits.deadline))
-            guard let client = publishers[handle]?.client else { continue }
+            guard let client = clients[handle]?.client else { continue }
             asked += 1
             client.request(message, deadline: limits.deadline) { [weak self] result in
                 guard let self else { return }
@@ -93,7 +101,7 @@ final class StateKeeper {
 
     private func answered(_ result: Result<LocalMessage, Failure>, of activity: ActivityID, by handle: ClientID) {
         let state: Result<ActivityState, Failure> = result.flatMap { message in
-            guard case .advertising(.saved(let state, _, _)) = message, state.type == publishers[handle]?.type else {
+            guard case .advertising(.saved(let state, _, _)) = message, state.type == clients[handle]?.type else {
                 return .failure(Failure(.malformed, "the app sent an unexpected answer"))
             }
             return .success(state)
@@ -103,7 +111,7 @@ final class StateKeeper {
         switch state {
         case .success(let state):
             log.debug("Activity state saved", metadata: ["activity": "\(activity.short)"])
-            if let bundle = publishers[handle]?.client.bundle { onSave(state, bundle) }
+            if let bundle = clients[handle]?.client.bundle { onSave(state, bundle) }
         case .failure(let failure):
             log.debug(
                 "Activity state not saved",

@@ -1926,7 +1926,11 @@ nonisolated struct PBWithholdActivity: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// empty: no longer
   var activityType: String = String()
+
+  /// set if the activity is eligible for search: the daemon requests its state
+  var activity: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -6990,7 +6994,7 @@ nonisolated extension PBWithdrawActivity: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension PBWithholdActivity: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".WithholdActivity"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_type\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}activity_type\0\u{1}activity\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -6999,6 +7003,7 @@ nonisolated extension PBWithholdActivity: SwiftProtobuf.Message, SwiftProtobuf._
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.activityType) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.activity) }()
       default: break
       }
     }
@@ -7008,11 +7013,15 @@ nonisolated extension PBWithholdActivity: SwiftProtobuf.Message, SwiftProtobuf._
     if !self.activityType.isEmpty {
       try visitor.visitSingularStringField(value: self.activityType, fieldNumber: 1)
     }
+    if !self.activity.isEmpty {
+      try visitor.visitSingularBytesField(value: self.activity, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: PBWithholdActivity, rhs: PBWithholdActivity) -> Bool {
     if lhs.activityType != rhs.activityType {return false}
+    if lhs.activity != rhs.activity {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

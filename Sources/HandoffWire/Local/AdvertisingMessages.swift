@@ -6,8 +6,8 @@ extension LocalMessage {
     package enum Advertising: Hashable, Sendable {
         case publish(Publication)
         case withdraw(ActivityID)
-        /// The type of the current activity, which is not eligible for Handoff; nil: no longer.
-        case withhold(ActivityType?)
+        /// Nil: no longer.
+        case withhold(WithheldActivity?)
         /// The state, since the last save.
         case changed(ActivityID)
         case deleteSaved(SavedActivities)
@@ -40,6 +40,18 @@ package struct Publication: Hashable, Sendable {
         self.hasWebPage = hasWebPage
         self.expires = expires
         self.webHost = webHost
+    }
+}
+
+/// The current activity, which is not eligible for Handoff.
+package struct WithheldActivity: Hashable, Sendable {
+    package var type: ActivityType
+    /// Nil if it is not eligible for search, so that its state is not requested.
+    package var activity: ActivityID?
+
+    package init(_ type: ActivityType, activity: ActivityID? = nil) {
+        self.type = type
+        self.activity = activity
     }
 }
 
@@ -87,7 +99,12 @@ extension LocalMessage.Advertising {
         switch self {
         case .publish(let publication): .publish(PBPublishActivity(publication))
         case .withdraw(let activity): .withdraw(.with { $0.activity = activity.bytes.data })
-        case .withhold(let type): .withhold(.with { $0.activityType = type?.name ?? "" })
+        case .withhold(let withheld):
+            .withhold(
+                .with {
+                    $0.activityType = withheld?.type.name ?? ""
+                    if let activity = withheld?.activity { $0.activity = activity.bytes.data }
+                })
         case .changed(let activity): .changed(.with { $0.activity = activity.bytes.data })
         case .deleteSaved(let saved): .deleteSaved(PBDeleteSaved(saved))
         case .save(let activity, let deadline, let withFiles):
@@ -120,7 +137,7 @@ extension LocalMessage.Advertising {
         case .publish(let publication): self = .publish(try Publication(publication))
         case .withdraw(let withdraw): self = .withdraw(try ActivityID(bytes: withdraw.activity))
         case .withhold(let withhold):
-            self = .withhold(withhold.activityType.isEmpty ? nil : try ActivityType(withhold.activityType))
+            self = .withhold(try WithheldActivity(withhold))
         case .changed(let changed): self = .changed(try ActivityID(bytes: changed.activity))
         case .deleteSaved(let message): self = .deleteSaved(try SavedActivities(message))
         case .save(let save):
@@ -162,6 +179,15 @@ extension Publication {
             supportsStreams: message.supportsStreams, hasWebPage: message.hasWebPage_p,
             expires: message.hasExpiresMs ? WallTime(milliseconds: message.expiresMs) : nil,
             webHost: message.webHost.isEmpty ? nil : try WebHost(wire: message.webHost))
+    }
+}
+
+extension WithheldActivity {
+    init?(_ message: PBWithholdActivity) throws(WireError) {
+        guard !message.activityType.isEmpty else { return nil }
+        self.init(
+            try ActivityType(message.activityType),
+            activity: message.activity.isEmpty ? nil : try ActivityID(bytes: message.activity))
     }
 }
 

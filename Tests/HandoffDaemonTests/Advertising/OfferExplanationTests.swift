@@ -79,7 +79,7 @@ import Testing
             explain(on: laptop)[0]
                 == "offer failed: editor runs, but has no current activity of this type | turn to it; its code makes an activity current with becomeCurrent()"
         )
-        app.send(.advertising(.withhold(DeviceFixture.editing)))
+        app.send(.advertising(.withhold(WithheldActivity(DeviceFixture.editing))))
         laptop.settle()
         #expect(
             explain(on: laptop)[0]
@@ -90,10 +90,10 @@ import Testing
         app.send(.advertising(.withhold(nil)))
         laptop.settle()
         #expect(explain(on: laptop)[0].contains("has no current activity of this type"))
-        app.send(.advertising(.withhold(DeviceFixture.editing)))
+        app.send(.advertising(.withhold(WithheldActivity(DeviceFixture.editing))))
         laptop.publish(1, by: app, title: "Letter")
         #expect(explain(on: laptop)[0] == "offer passed: Letter (editor) is offered")
-        app.send(.advertising(.withhold(DeviceFixture.reading)))
+        app.send(.advertising(.withhold(WithheldActivity(DeviceFixture.reading))))
         laptop.settle()
         app.close()
         laptop.settle()

@@ -37,7 +37,7 @@ import Testing
 
     @Test func currentActivityIsSavedOnceItIsCalm() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         let deadline = states.nextDeadline
         #expect(deadline == .at(.seconds(1)))
         #expect(states.deadlineReached(now: .at(.milliseconds(999))).isEmpty)
@@ -48,7 +48,7 @@ import Testing
 
     @Test func appAtRestIsNotAskedAgain() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
         let deadline = states.nextDeadline
@@ -58,7 +58,7 @@ import Testing
 
     @Test func busyAppIsAskedOnceInTenSeconds() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         var asked: [Int] = []
         for second in 1...60 {
             if ask(&states, at: second) == [letter] {
@@ -74,7 +74,7 @@ import Testing
         var states = SavedStates()
         var asked = 0
         for second in 0..<60 {
-            states.published(BoardFixture.activity(UInt8(second)), by: mail, now: .at(.seconds(second)))
+            states.current(BoardFixture.activity(UInt8(second)), of: mail, now: .at(.seconds(second)))
             asked += ask(&states, at: second + 1).count
             // At times it has no current activity.
             if second.isMultiple(of: 7) { states.forget { _ in false } }
@@ -84,7 +84,7 @@ import Testing
 
     @Test func lateChangeIsSavedAfterACalmMomentNotAtOnce() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
         states.changed(letter, by: mail, now: .at(.seconds(500)))
@@ -94,7 +94,7 @@ import Testing
 
     @Test func appHasOneSaveRequestAtATime() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         _ = ask(&states, at: 1)
         states.changed(letter, by: mail, now: .at(.seconds(1)))
         #expect(ask(&states, at: 60).isEmpty)
@@ -106,7 +106,7 @@ import Testing
 
     @Test func failureLeavesWhatWasSavedBefore() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
         states.changed(letter, by: mail, now: .at(.seconds(20)))
@@ -119,9 +119,9 @@ import Testing
 
     @Test func answerForTheActivityBeforeDoesNotCount() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         _ = ask(&states, at: 1)
-        states.published(draft, by: mail, now: .at(.seconds(2)))
+        states.current(draft, of: mail, now: .at(.seconds(2)))
         answer("Letter", of: letter, to: &states, at: 3)
         #expect(states.state(of: letter) == nil)
         #expect(ask(&states, at: 11) == [draft])
@@ -129,7 +129,7 @@ import Testing
 
     @Test func fetchedStateIsHeldWithoutAskingTheApp() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         states.saved(state("Letter"), of: letter, by: mail, wall: wall(0))
         let deadline = states.nextDeadline
         #expect(deadline == nil)
@@ -138,7 +138,7 @@ import Testing
 
     @Test func clientThatLeftLeavesItsState() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         _ = ask(&states, at: 1)
         answer("Letter", of: letter, to: &states, at: 1)
         states.clientClosed(mail)
@@ -149,8 +149,8 @@ import Testing
 
     @Test func withdrawnActivityIsNeitherHeldNorRequested() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
-        states.published(draft, by: notes, now: .zero)
+        states.current(letter, of: mail, now: .zero)
+        states.current(draft, of: notes, now: .zero)
         states.forget { $0 == draft }
         #expect(ask(&states, at: 1) == [draft])
         answer("Letter", of: letter, to: &states, at: 2)
@@ -160,7 +160,7 @@ import Testing
 
     @Test func deletedStateIsNotHeldUntilAppSavesAgain() {
         var states = SavedStates()
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         _ = ask(&states, at: 1)
         var named = state("Letter")
         named.persistentIdentifier = "letter-1"
@@ -179,7 +179,7 @@ import Testing
         var limits = SavingLimits()
         limits.isOn = false
         var states = SavedStates(limits: limits)
-        states.published(letter, by: mail, now: .zero)
+        states.current(letter, of: mail, now: .zero)
         let deadline = states.nextDeadline
         #expect(deadline == nil)
         states.saved(state("Letter"), of: letter, by: mail, wall: wall(0))
@@ -193,7 +193,7 @@ import Testing
         for number in 0..<10 {
             let activity = BoardFixture.activity(UInt8(number))
             let client = ClientID(UInt64(number))
-            states.published(activity, by: client, now: .zero)
+            states.current(activity, of: client, now: .zero)
             states.saved(state("", bytes: 30_000), of: activity, by: client, wall: wall(number))
             let bytes = states.bytes
             #expect(bytes <= 100_000)

@@ -74,7 +74,7 @@ import Testing
         ("was_continued", "- - - - -", .continuation(.wasContinued(activity, deviceName: name))),
         ("changed", "A S B P C", .advertising(.changed(activity))),
         ("delete_saved", "A S - - -", .advertising(.deleteSaved(.all))),
-        ("withhold", "A S B P C", .advertising(.withhold(type))),
+        ("withhold", "A S B P C", .advertising(.withhold(WithheldActivity(type)))),
 
         ("will_continue", "- - - - -", .continuation(.willContinue(continuation, type: type, originName: name))),
         ("continue_activity", "- - - - -", .continuation(.continueActivity(continuation, state))),

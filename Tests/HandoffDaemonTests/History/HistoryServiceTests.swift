@@ -21,7 +21,8 @@ import Testing
     /// An app whose current activity has this state, which it has saved.
     @discardableResult
     private func use(
-        _ title: String, number: UInt8 = 1, page: String? = nil, isEligible: Bool = true, of app: InstalledApp? = nil
+        _ title: String, number: UInt8 = 1, page: String? = nil, isEligible: Bool = true, isWithheld: Bool = false,
+        of app: InstalledApp? = nil
     ) -> TestClient {
         let client = laptop.run(app ?? editor)
         client.onFrame = { [weak client] frame in
@@ -36,7 +37,14 @@ import Testing
             default: break
             }
         }
-        laptop.publish(number, by: client)
+        if isWithheld {
+            client.send(
+                .advertising(
+                    .withhold(WithheldActivity(DeviceFixture.editing, activity: DeviceFixture.activity(number)))))
+            laptop.settle()
+        } else {
+            laptop.publish(number, by: client)
+        }
         laptop.time.advance(by: .seconds(2))
         return client
     }
@@ -78,6 +86,36 @@ import Testing
     @Test func activityThatIsNotEligibleIsNotKept() {
         use("Letter to Anna", isEligible: false)
         #expect(titles() == [])
+    }
+
+    // Shows A09, A25.
+    @Test func activityThatIsNotEligibleForHandoffIsKept() {
+        let client = use("Letter to Anna", isWithheld: true)
+        #expect(titles() == ["Letter to Anna"])
+        client.send(.advertising(.changed(DeviceFixture.activity(1))))
+        laptop.settle()
+        client.send(.advertising(.withhold(nil)))
+        laptop.settle()
+        let saves = client.messages.count { if case .advertising(.save) = $0 { true } else { false } }
+        laptop.time.advance(by: .seconds(60))
+        // No longer current.
+        #expect(client.messages.count { if case .advertising(.save) = $0 { true } else { false } } == saves)
+        client.close()
+        #expect(laptop.boards.ownOfferCount == 0)
+    }
+
+    @Test func historyNeedsNoAccount() throws {
+        let laptop = try DeviceFixture("laptop", apps: [editor], account: nil)
+        let client = laptop.run(editor)
+        client.onFrame = { [weak client] frame in
+            guard case .advertising(.save) = frame.message else { return }
+            let state = ActivityState(type: DeviceFixture.editing, title: "Letter", isEligibleForSearch: true)
+            client?.answer(frame.request, .advertising(.saved(state, saving: .zero)))
+        }
+        laptop.publish(1, by: client)
+        laptop.time.advance(by: .seconds(2))
+        let kept = try laptop.history.found(by: HistoryQuery(""), limit: 9, at: laptop.time.wallTime)
+        #expect(kept.map(\.entry.title) == ["Letter"])
     }
 
     @Test(arguments: [true, false]) func nothingIsKeptOrFoundWhileSwitchedOff(forTheAppAlone: Bool) throws {

@@ -107,7 +107,7 @@ import Testing
         let (activity, publication) = try await laptop.currentActivity()
         activity.isEligibleForHandoff = false
         #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
-        #expect(try await laptop.daemon.nextWithholding()?.name == activity.activityType)
+        #expect(try await laptop.daemon.nextWithholding()?.type.name == activity.activityType)
         await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(activity) }
         activity.isEligibleForHandoff = true
         #expect(try await laptop.daemon.nextPublication().activity == publication.activity)
@@ -122,7 +122,7 @@ import Testing
         secret.becomeCurrent()
         #expect(try await laptop.daemon.nextWithdrawal() == publication.activity)
         // For the user's own question why nothing is offered.
-        #expect(try await laptop.daemon.nextWithholding()?.name == secret.activityType)
+        #expect(try await laptop.daemon.nextWithholding()?.type.name == secret.activityType)
         for activity in [page, secret] {
             await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(activity) }
         }
@@ -140,13 +140,48 @@ import Testing
         let secret = laptop.activity(title: "secret")
         secret.isEligibleForHandoff = false
         secret.becomeCurrent()
-        #expect(try await laptop.daemon.nextWithholding()?.name == secret.activityType)
+        #expect(try await laptop.daemon.nextWithholding()?.type.name == secret.activityType)
         secret.resignCurrent()
         #expect(try await laptop.daemon.nextWithholding() == nil)
         secret.becomeCurrent()
         #expect(try await laptop.daemon.nextWithholding() != nil)
         let (_, publication) = try await laptop.currentActivity(title: "next")
         #expect(publication.title?.text == "next")
+    }
+
+    // Shows A09, A25.
+    @Test func activityThatIsEligibleForSearchAloneCanBeSaved() async throws {
+        let laptop = try Laptop()
+        let note = laptop.activity(title: "note")
+        note.isEligibleForHandoff = false
+        note.becomeCurrent()
+        #expect(try await laptop.daemon.nextWithholding()?.activity == nil)
+        note.isEligibleForSearch = true
+        #expect(try await laptop.daemon.nextWithholding()?.activity == note.record.id)
+        let state = try await laptop.fetch(note)
+        #expect(state.title == "note" && state.isEligibleForSearch)
+        note.title = "notes"
+        let changed = try await laptop.daemon.frames.next()
+        #expect(changed.message == .advertising(.changed(note.record.id)))
+        // Another use.
+        note.becomeCurrent()
+        #expect(try await laptop.daemon.nextWithholding()?.activity == note.record.id)
+        note.isEligibleForSearch = false
+        #expect(try await laptop.daemon.nextWithholding()?.activity == nil)
+        await #expect(throws: Failure(.activityGone, "")) { try await laptop.fetch(note) }
+    }
+
+    /// The history counts each use.
+    @Test(arguments: [true, false]) func millionUsesCauseFewMessages(isEligibleForHandoff: Bool) async throws {
+        let laptop = try Laptop(wait: { _, _ in })
+        let note = laptop.activity(title: "note")
+        note.isEligibleForHandoff = isEligibleForHandoff
+        note.isEligibleForSearch = true
+        note.becomeCurrent()
+        _ = try await laptop.daemon.frames.next()
+        for _ in 0..<1_000_000 { note.becomeCurrent() }
+        try await laptop.caughtUp()
+        #expect(laptop.daemon.frames.waiting.count < Limits.offerBurst)
     }
 
     // Shows A17.

@@ -175,10 +175,10 @@ final class FakeDaemon: Sendable {
     }
 
     /// Nil: nothing is withheld any longer.
-    func nextWithholding() async throws -> ActivityType? {
+    func nextWithholding() async throws -> WithheldActivity? {
         let frame = try await frames.next()
-        guard case .advertising(.withhold(let type)) = frame.message else { throw Unexpected(frame: frame) }
-        return type
+        guard case .advertising(.withhold(let withheld)) = frame.message else { throw Unexpected(frame: frame) }
+        return withheld
     }
 
     struct Unexpected: Error { let frame: LocalFrame }
