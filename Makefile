@@ -38,7 +38,7 @@ DISPLAYED := $(DISPLAY)$(WAYLAND_DISPLAY)
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench setup-browsers setup-demo setup-release setup-test setup-window setup-deb build programs everything \
 	bundles window-app texteditor-app handoff-desktop window-program monkeybrowser texteditor demo demo-doctor demo-programs demo-screenshots test bench \
-	test-versions bench-history bench-quick cli docs features fuzz lint format proto strings release install examples install-examples deb test-package
+	test-versions bench-history bench-suggestions bench-quick cli docs features fuzz lint format proto strings release install examples install-examples deb test-package
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -158,6 +158,10 @@ bench-history: setup-release ## measure the history with 100,000 entries; HISTOR
 	@folder=$(or $(HISTORY),$$(mktemp -d)) && .build/release/bench-history $$folder
 
 # With the programs that `make test` has built. A floor whose program is not installed is reported and skipped.
+bench-suggestions: setup-release ## replay synthetic persons: do suggestions beat frecency?
+	@HANDOFF_BENCHMARKS=1 HANDOFF_TARGETS=bench-suggestions $(SWIFT) build -q $(RELEASE)
+	@.build/release/bench-suggestions 1 20
+
 bench-quick: everything setup-test setup-browsers ## run each benchmark once to see that it works, without figures (root)
 	@$(BENCHES) $(SWIFT) build -q $(CHECKED)
 	@Benchmarks/run --quick --bin .build/debug --bench-bin .build/debug

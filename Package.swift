@@ -436,6 +436,7 @@ if Context.environment["HANDOFF_BENCHMARKS"] != nil {
         bench("roster", ["HandoffMeasuring"]),
         bench("sites", ["HandoffMeasuring"]),
         bench("streams", ["Handoff", "HandoffApp"]),
+        bench("suggestions", []),
         // In C.
         .executableTarget(name: "bench-floor", path: "Benchmarks/Sources/bench-floor"),
         .executableTarget(name: "bench-relay", path: "Benchmarks/Sources/bench-relay"),
