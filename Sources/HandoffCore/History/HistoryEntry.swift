@@ -100,6 +100,7 @@ private struct SearchedTexts {
 package enum HistoryLimits {
     package static let entriesOfApp = 20_000
     package static let entries = 100_000
+    package static let transfers = 1000
     /// UTF-8 bytes of a title, a keyword or a name, and of all text.
     package static let wordBytes = 1024
     package static let textBytes = 4 * 1024
@@ -118,4 +119,22 @@ package enum HistoryLimits {
     }
 
     static func cut(_ words: [String]) -> [String] { words.prefix(self.words).map { cut($0) } }
+}
+
+extension ActivityState {
+    /// The required keys, or all keys if the app named none.
+    func keptUserInfo() throws(WireError) -> [Value: Value]? {
+        guard !userInfo.isEmpty else { return nil }
+        guard case .dictionary(let entries) = try Value(encoded: userInfo) else {
+            throw WireError(.malformed, "a userInfo is a dictionary")
+        }
+        guard let requiredUserInfoKeys else { return entries }
+        // The app finds its keys by ==, which equates both encodings of é.
+        let required = Set(requiredUserInfoKeys)
+        return entries.filter { if case .string(let key) = $0.key { required.contains(key.text) } else { false } }
+    }
+
+    fileprivate func attributes() throws(WireError) -> ContentAttributes? {
+        contentAttributes.isEmpty ? nil : try ContentAttributes(encoded: contentAttributes)
+    }
 }

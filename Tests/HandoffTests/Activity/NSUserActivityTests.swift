@@ -18,7 +18,7 @@ import Testing
         try activity.record.state.withLock { $0.content }.state(of: activity.record.type)
     }
 
-    // Shows A01, A03, A21, A25, A26, A27.
+    // Shows A01, A03, A21, A25, A26, A27, A28.
     @Test func newActivityIsEligibleAndEmpty() {
         let activity = laptop.activity("com.example.reader.reading")
         #expect(activity.activityType == "com.example.reader.reading")
