@@ -48,6 +48,7 @@ enum HistoryDatabase {
         if created >= 0 { close(created) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.write(createTables)
+        try queue.write(createTransfers)
         return queue
     }
 
@@ -103,6 +104,21 @@ enum HistoryDatabase {
                     title_words, other_words, content = 'entry', content_rowid = 'turn', tokenize = 'ascii',
                     prefix = '1 2 3');
                 PRAGMA user_version = \(version);
+                """)
+    }
+
+    /// An earlier program of this version ignores the table.
+    private static func createTransfers(in database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE IF NOT EXISTS transfer (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    at_ms INTEGER NOT NULL,
+                    app TEXT,
+                    title_words TEXT NOT NULL,
+                    persistent BLOB,
+                    content BLOB NOT NULL
+                ) STRICT;
                 """)
     }
 

@@ -105,11 +105,12 @@ package struct HistoryProgram: ~Copyable {
             index?.close()
             index = nil
             switch request {
-            case .keep, .change: break
+            case .keep, .change, .addTransfer: break
             case .remove(.everything): HistoryDatabase.removeDamaged(path)
             case .remove, .expire: return .done(0)
             case .find, .lookUp: return .found([])
             case .clientState: return .clientState([])
+            case .transfers: return .transfers([])
             }
         }
         let index = try opened()
@@ -119,7 +120,7 @@ package struct HistoryProgram: ~Copyable {
             return .done(try index.keep(entry, usedAt: used) ? 1 : 0)
         case .remove(let removal):
             let count = try index.remove(removal)
-            removed(count)
+            deleted(from: index)
             return .done(count)
         case .find(let phrases, let limit, let now):
             return .found(try index.found(by: HistoryQuery(phrases: phrases), limit: limit, at: now))
@@ -127,19 +128,24 @@ package struct HistoryProgram: ~Copyable {
         case .change(let changes, let app, let state, let now):
             try index.change(changes, by: app, state: state, at: now)
             checkpoint = .now
-            removed(changes.count { if case .remove = $0 { true } else { false } })
+            deleted(from: index)
             return .done(0)
         case .clientState(let app, let name): return .clientState(try index.clientState(of: app, index: name))
+        case .addTransfer(let transfer):
+            checkpoint = .now
+            try index.add(transfer)
+            return .done(1)
+        case .transfers: return .transfers(try index.transfers())
         case .expire(let now, let unusedFor):
             let count = try index.removeExpired(at: now, unusedFor: unusedFor)
-            removed(count)
+            deleted(from: index)
             return .done(count)
         }
     }
 
-    /// The first of several removals decides, so that none waits for the others.
-    private mutating func removed(_ count: Int) {
-        if count > 0 { compaction = compaction ?? .now + Self.calm }
+    /// The first of several deletions decides, so that none waits for the others.
+    private mutating func deleted(from index: SQLiteActivityIndex) {
+        if index.hasUnfinishedWork { compaction = compaction ?? .now + Self.calm }
     }
 
     private mutating func opened() throws(Failure) -> SQLiteActivityIndex {

@@ -171,10 +171,16 @@ package final class SQLiteActivityIndex: ActivityIndex {
             if expiry.lastLook != look { try database.set(.lastLook, expiry.lastLook?.milliseconds) }
             guard let before else { return 0 }
             let unused = before.advanced(by: .zero - unusedFor)
-            return try database.remove(
-                "coalesce(expires_ms <= ?, last_ms <= ?)", [before.milliseconds, unused.milliseconds])
+            let transfers = try database.removeTransfers("at_ms <= ?", [unused.milliseconds])
+            return try transfers
+                + database.remove(
+                    "coalesce(expires_ms <= ?, last_ms <= ?)", [before.milliseconds, unused.milliseconds])
         }
     }
+
+    package func add(_ transfer: ActivityTransfer) throws(Failure) { try write { try $0.add(transfer) } }
+
+    package func transfers() throws(Failure) -> [ActivityTransfer] { try read { try $0.transfers() } }
 
     package var hasUnfinishedWork: Bool { (try? read { try $0.fact(.leftovers) != nil }) ?? false }
 
@@ -249,12 +255,26 @@ extension Failure {
 
 extension Database {
     fileprivate func remove(_ removal: HistoryRemoval) throws -> Int {
+        var transfers = 0
         switch removal {
-        case .everything: try execute(sql: "DELETE FROM client")
-        case .app(let app): try execute(sql: "DELETE FROM client WHERE app = ?", arguments: [app.name])
-        default: break
+        case .everything:
+            try execute(sql: "DELETE FROM client")
+            transfers = try removeTransfers("true", [])
+        case .app(let app):
+            try execute(sql: "DELETE FROM client WHERE app = ?", arguments: [app.name])
+            transfers = try removeTransfers("app = ?", [app.name])
+        case .transfers: return try removeTransfers("true", [])
+        case .activities(let app): try removeTransferTitles("app = ?", [app.name])
+        case .persistent(let names, let app):
+            for name in names { try removeTransferTitles("app = ? AND persistent = ?", [app.name, name.bytes]) }
+        case .entries, .items, .domains, .allItems: break
         }
-        return try removal.conditions.reduce(0) { $0 + (try remove($1.sql, $1.arguments)) }
+        return try removal.conditions.reduce(transfers) { count, condition in
+            try removeTransferTitles(
+                "(app, title_words) IN (SELECT app, title_words FROM entry WHERE \(condition.sql))",
+                condition.arguments)
+            return count + (try remove(condition.sql, condition.arguments))
+        }
     }
 }
 
@@ -267,6 +287,7 @@ extension HistoryRemoval {
         }
         switch self {
         case .everything: return [("true", [])]
+        case .transfers: return []
         case .app(let app): return [("app = ?", [app.name])]
         case .activities(let app): return [("app = ? AND NOT is_item", [app.name])]
         case .allItems(let app): return [("app = ? AND is_item", [app.name])]

@@ -21,6 +21,8 @@ package final class MemoryActivityIndex: ActivityIndex {
         var last: HistoryNumber = 0
         var expiry = HistoryExpiry()
         var clientStates: [BundleID: [String: [UInt8]]] = [:]
+        /// The latest first.
+        var transfers: [ActivityTransfer] = []
     }
 
     private let limits: (ofApp: Int, all: Int)
@@ -62,14 +64,22 @@ package final class MemoryActivityIndex: ActivityIndex {
     }
 
     private func remove(_ removal: HistoryRemoval, _ state: inout State) -> Int {
-        let before = state.kept.count
+        let before = state.kept.count + state.transfers.count
+        let removed = state.kept.values.filter { removal.concerns($0.entry, number: $0.number) }.map(\.entry)
         state.kept = state.kept.filter { !removal.concerns($0.value.entry, number: $0.value.number) }
+        state.transfers.removeAll(where: removal.removes)
+        for index in state.transfers.indices {
+            let transfer = state.transfers[index]
+            if removal.removesTitle(of: transfer) || removed.contains(where: transfer.names) {
+                state.transfers[index].title = nil
+            }
+        }
         switch removal {
         case .everything: state.clientStates = [:]
         case .app(let app): state.clientStates[app] = nil
         default: break
         }
-        return before - state.kept.count
+        return before - state.kept.count - state.transfers.count
     }
 
     package func change(
@@ -124,11 +134,54 @@ package final class MemoryActivityIndex: ActivityIndex {
     package func removeExpired(at now: WallTime, unusedFor: Duration) throws(Failure) -> Int {
         state.withLock { state in
             guard let before = state.expiry.look(at: now) else { return 0 }
-            let count = state.kept.count
+            let count = state.kept.count + state.transfers.count
+            state.transfers.removeAll { $0.time.advanced(by: unusedFor) <= before }
             state.kept = state.kept.filter { kept in
                 (kept.value.entry.expires ?? kept.value.frecency.last.advanced(by: unusedFor)) > before
             }
-            return count - state.kept.count
+            return count - state.kept.count - state.transfers.count
+        }
+    }
+
+    package func add(_ transfer: ActivityTransfer) throws(Failure) {
+        state.withLock { state in
+            guard !state.transfers.contains(where: transfer.isSame) else { return }
+            state.transfers.insert(transfer, at: 0)
+            if state.transfers.count > HistoryLimits.transfers { state.transfers.removeLast() }
+        }
+    }
+
+    package func transfers() throws(Failure) -> [ActivityTransfer] { state.withLock { $0.transfers } }
+}
+
+extension ActivityTransfer {
+    fileprivate func isSame(as other: ActivityTransfer) -> Bool {
+        var other = other
+        let distance = other.time.duration(to: time)
+        other.time = time
+        return other == self && max(distance, .zero - distance) < Frecency.sameUse
+    }
+
+    fileprivate func names(_ entry: HistoryEntry) -> Bool {
+        app == entry.app && title == DisplayText(cleaning: entry.title)
+    }
+}
+
+extension HistoryRemoval {
+    fileprivate func removes(_ transfer: ActivityTransfer) -> Bool {
+        switch self {
+        case .everything, .transfers: true
+        case .app(let app): transfer.app == app
+        default: false
+        }
+    }
+
+    fileprivate func removesTitle(of transfer: ActivityTransfer) -> Bool {
+        switch self {
+        case .activities(let app): transfer.app == app
+        case .persistent(let names, let app):
+            transfer.app == app && transfer.persistentIdentifier.map(names.contains) == true
+        default: false
         }
     }
 }

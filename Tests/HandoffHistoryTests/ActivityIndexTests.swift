@@ -138,6 +138,7 @@ import Testing
         #expect(try tested.index.remove(.domains([ExactText(removed)], of: tested.notes)) == (isGone ? 2 : 0))
     }
 
+    // Shows A17.
     @Test(arguments: IndexKind.allCases) func expiredEntryIsNotFoundAndLaterRemoved(kind: IndexKind) throws {
         let tested = try TestedIndex(kind)
         try tested.index.keep(tested.entry("Eggs", expires: tested.hour(10)), usedAt: tested.hour(0))
@@ -163,6 +164,61 @@ import Testing
             #expect(try tested.index.removeExpired(at: time, unusedFor: .seconds(720 * 3600)) == 0)
         }
         #expect(try tested.titles() == ["Eggs"])
+    }
+
+    @Test(arguments: IndexKind.allCases) func latestTransfersAreListed(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        for _ in 0..<2 { try tested.index.add(tested.transfer("Eggs", at: tested.hour(0))) }
+        try tested.index.add(tested.transfer("Milk", at: tested.hour(0)))
+        try tested.index.add(tested.transfer("Eggs", at: tested.hour(1)))
+        #expect(try tested.transferred() == ["Eggs", "Milk", "Eggs"])
+        #expect(try tested.titles() == [])
+        for number in 1...HistoryLimits.transfers {
+            try tested.index.add(tested.transfer("\(number)", at: tested.hour(2)))
+        }
+        #expect(try tested.index.transfers().count == HistoryLimits.transfers)
+        #expect(try tested.index.transfers().last?.title?.text == "1")
+        #expect(try tested.index.remove(.transfers) == HistoryLimits.transfers)
+        #expect(try tested.transferred() == [])
+    }
+
+    @Test(arguments: IndexKind.allCases) func transferExpiresAfterAMonth(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        try tested.index.add(tested.transfer("Eggs", at: tested.hour(0)))
+        for day in [29, 30, 31] as [Int64] {
+            try tested.index.removeExpired(at: tested.hour(day * 24), unusedFor: HistoryLimits.unused)
+            #expect(try tested.transferred() == (day < 31 ? ["Eggs"] : []))
+        }
+    }
+
+    // Shows A35, A36.
+    @Test(arguments: IndexKind.allCases) func titleOfATransferIsRemovedWithItsEntry(kind: IndexKind) throws {
+        let tested = try TestedIndex(kind)
+        func remaining(after removal: HistoryRemoval) throws -> [String?] {
+            try tested.index.remove(.everything)
+            try tested.index.keep(tested.entry("Eggs", id: "1"), usedAt: tested.hour(0))
+            try tested.put(tested.item("Milk", id: "7", domain: "food"))
+            try tested.index.add(tested.transfer("Eggs", at: tested.hour(0)))
+            try tested.index.add(tested.transfer("Milk", at: tested.hour(1)))
+            try tested.index.add(tested.transfer("Tea", at: tested.hour(2), id: "3"))
+            try tested.index.add(tested.transfer("Eggs", at: tested.hour(3), of: tested.mail))
+            try tested.index.remove(removal)
+            return try tested.transferred().reversed()
+        }
+        let notes = tested.notes
+        #expect(try remaining(after: .persistent(["1"], of: notes)) == [nil, "Milk", "Tea", "Eggs"])
+        #expect(try remaining(after: .persistent(["3"], of: notes)) == ["Eggs", "Milk", nil, "Eggs"])
+        #expect(try remaining(after: .activities(of: notes)) == [nil, nil, nil, "Eggs"])
+        #expect(try remaining(after: .items(["7"], of: notes)) == ["Eggs", nil, "Tea", "Eggs"])
+        #expect(try remaining(after: .domains(["food"], of: notes)) == ["Eggs", nil, "Tea", "Eggs"])
+        #expect(try remaining(after: .allItems(of: notes)) == ["Eggs", nil, "Tea", "Eggs"])
+        #expect(try remaining(after: .app(notes)) == ["Eggs"])
+        #expect(try remaining(after: .everything) == [])
+        try tested.index.keep(tested.entry("Eggs", id: "1"), usedAt: tested.hour(0))
+        try tested.index.add(tested.transfer("Eggs", at: tested.hour(0)))
+        let number = try #require(tested.index.found(by: HistoryQuery(""), limit: 1, at: tested.hour(0)).first?.number)
+        #expect(try tested.index.remove(.entries([number])) == 1)
+        #expect(try tested.transferred() == [nil])
     }
 
     @Test(arguments: IndexKind.allCases) func overTheLimitsLowestRankIsRemoved(kind: IndexKind) throws {

@@ -61,6 +61,11 @@ import Testing
         #expect(try index.entry(try #require(found.first?.number))?.title == "Eggs")
         #expect(try index.entry(99) == nil)
         #expect(try index.remove(.persistent(["Eggs"], of: app)) == 1)
+        let transfer = ActivityTransfer(
+            .sent, at: now, device: nil, deviceName: DisplayText(cleaning: "phone"), type: .browsingWeb,
+            title: DisplayText(cleaning: "Eggs"), app: app, appName: DisplayText(cleaning: "Notes"))
+        try index.add(transfer)
+        #expect(try index.transfers() == [transfer])
         #expect(try index.removeExpired(at: now, unusedFor: .seconds(1)) == 0)
         #expect(try index.found(by: HistoryQuery(""), limit: 10, at: now).map(\.entry.title) == ["Milk"])
     }

@@ -103,6 +103,10 @@ import Testing
         let index = try SQLiteActivityIndex(path: folder.file)
         for number in 0..<300 { try index.keep(entry("Note \(number) ordinary", text: "harmless"), usedAt: now) }
         try index.keep(entry("Zanzibarweh", text: "quixotischer Inhalt", id: "7"), usedAt: now)
+        try index.add(
+            ActivityTransfer(
+                .sent, at: now, device: nil, deviceName: DisplayText(cleaning: "phone"), type: .browsingWeb,
+                title: DisplayText(cleaning: "Zanzibarweh"), app: app, appName: DisplayText(cleaning: "Notes")))
         #expect(try folder.contains("zanzibarweh") && folder.contains("Zanzibarweh") && folder.contains("quixotischer"))
         #expect(try index.remove(.persistent(["7"], of: app)) == 1)
         #expect(index.hasUnfinishedWork)

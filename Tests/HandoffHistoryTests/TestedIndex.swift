@@ -65,6 +65,17 @@ final class TestedIndex {
         }
     }
 
+    func transfer(
+        _ title: String, at time: WallTime, of app: BundleID? = nil, id: String? = nil
+    ) throws -> ActivityTransfer {
+        ActivityTransfer(
+            .sent, at: time, device: nil, deviceName: DisplayText(cleaning: "phone"),
+            type: try ActivityType("com.example.reading"), title: DisplayText(cleaning: title), app: app ?? notes,
+            appName: DisplayText(cleaning: "Notes"), persistentIdentifier: id.map { ExactText($0) })
+    }
+
+    func transferred() throws -> [String?] { try index.transfers().map { $0.title?.text } }
+
     func titles(_ query: String = "", at now: WallTime? = nil) throws -> [String] {
         try index.found(by: HistoryQuery(query), limit: 10, at: now ?? hour(100)).map(\.entry.title)
     }

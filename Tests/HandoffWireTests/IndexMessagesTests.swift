@@ -24,12 +24,18 @@ import Testing
         .change([], by: app, nil, now: noon), .clientState(of: app, index: "notes"), .remove(.activities(of: app)),
         .remove(.allItems(of: app)), .remove(.everything), .remove(.app(app)), .remove(.entries([1, 7])),
         .remove(.persistent(["a", "b"], of: app)),
-        .remove(.items(["a"], of: app)), .remove(.domains(["a.b"], of: app)),
+        .remove(.items(["a"], of: app)), .remove(.domains(["a.b"], of: app)), .remove(.transfers), .transfers,
+        .addTransfer(transfer),
     ]
+
+    private static let transfer = ActivityTransfer(
+        .received, at: noon, device: DeviceID(uncheckedBytes: Array(repeating: 1, count: 32)),
+        deviceName: DisplayText(cleaning: "laptop"), type: .browsingWeb, title: DisplayText(cleaning: "Eggs"), app: app,
+        appName: DisplayText(cleaning: "Notes"), persistentIdentifier: "note-7")
 
     private static let answers: [IndexAnswer] = [
         IndexAnswer(.done(3)), IndexAnswer(.clientState([1, 2])), IndexAnswer(.failure("no room"), notice: "set aside"),
-        IndexAnswer(.found([HistoryMatch(7, entry, lastUse: noon)])),
+        IndexAnswer(.found([HistoryMatch(7, entry, lastUse: noon)])), IndexAnswer(.transfers([transfer])),
     ]
 
     @Test(arguments: requests) func requestsArriveAsTheyWere(request: IndexRequest) throws {

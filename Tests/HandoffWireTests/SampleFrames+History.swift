@@ -55,5 +55,22 @@ extension SampleFrames {
         ),
         ("fetch_client_state", LocalFrame(.history(.fetchClientState("notes")), request: 27)),
         ("client_state", LocalFrame(.history(.clientState([1, 2, 3])), answer: 27)),
+        ("list_transfers", LocalFrame(.history(.listTransfers), request: 29)),
+        (
+            "transfer_list",
+            LocalFrame(
+                .history(
+                    .transferList([
+                        ActivityTransfer(
+                            .received, at: noon, device: device, deviceName: laptop,
+                            type: type, title: DisplayText(cleaning: "Letter"), app: bundle,
+                            appName: DisplayText(cleaning: "Monkey Browser"), persistentIdentifier: "letter-7"),
+                        ActivityTransfer(
+                            .sent, at: noon, device: nil, deviceName: DisplayText(cleaning: "Anna's phone"),
+                            type: .browsingWeb, title: nil, app: nil, appName: DisplayText(cleaning: "Firefox")),
+                    ])), answer: 29)
+        ),
+        ("forget_history: transfers", LocalFrame(.history(.forgetHistory(.transfers)), request: 30)),
+        ("set_desktop_privacy", LocalFrame(.history(.setDesktopPrivacy(forgets: true)), request: 31)),
     ]
 }

@@ -76,6 +76,33 @@ import Testing
         }
     }
 
+    // Shows W05, G02.
+    @Test func whatWentWhereIsListedOnBothDevicesAndCleared() throws {
+        try Stage.play { stage in
+            let pair = try Pair(on: stage)
+            let app = try App.almanac(in: stage.folder)
+            for device in [pair.laptop, pair.desktop] { try device.install(app) }
+            let watch = try pair.desktop.watchActivities()
+            let almanac = try pair.laptop.open(app)
+            try almanac.say("note 7 soup")
+            try watch.output.next("the note in the list") { $0.contains("Note 7") }
+            watch.stop()
+            try pair.desktop.handoff("activity", "continue")
+            func listed(on device: Device) throws -> [String] {
+                try device.json("history", "transfers").elements.map { transfer in
+                    ["direction", "title", "device", "app"].map { transfer[$0]?.string ?? "-" }.joined(separator: " ")
+                }
+            }
+            #expect(try listed(on: pair.laptop) == ["sent Note 7 desktop com.example.almanac"])
+            #expect(try listed(on: pair.desktop) == ["received Note 7 laptop com.example.almanac"])
+            try almanac.say("forget 7")
+            try almanac.output.next(starting: "forgot 7")
+            #expect(try listed(on: pair.laptop) == ["sent - desktop com.example.almanac"])
+            try pair.desktop.handoff("history", "forget", "--transfers")
+            #expect(try listed(on: pair.desktop) == [])
+        }
+    }
+
     /// The app learns that its items are not on disk, and the search still reads.
     @Test func fullDiskRefusesItemsAndKeepsTheRest() throws {
         try Stage.play { stage in

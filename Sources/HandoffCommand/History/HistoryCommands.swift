@@ -15,6 +15,7 @@ struct HistoryCommand: ParsableCommand {
             """,
         subcommands: [
             HistoryForget.self, HistoryList.self, HistoryOff.self, HistoryOn.self, HistoryOpen.self, HistorySearch.self,
+            HistoryTransfers.self,
         ])
 
     @OptionGroup var common: CommonOptions
@@ -106,6 +107,26 @@ struct HistoryOpen: Verb {
     }
 }
 
+struct HistoryTransfers: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "transfers",
+        abstract: "List what went to your other devices and arrived from them, the latest first.",
+        discussion: """
+            Covers 30 days, and at most \(HistoryLimits.transfers) transfers. handoff history forget --transfers clears the list. An app \
+            that deletes an activity deletes its title here too.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ output: Output) throws {
+        let transfers = try common.connect().ask(.history(.listTransfers)) { (message) -> [ActivityTransfer]? in
+            if case .history(.transferList(let transfers)) = message { transfers } else { nil }
+        }
+        output.show(
+            Listing(transfers.map(ShownTransfer.init), ifEmpty: "nothing went to another device or arrived from it"))
+    }
+}
+
 struct HistoryForget: Verb {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Delete entries of the history for good.",
@@ -122,14 +143,17 @@ struct HistoryForget: Verb {
         completion: Completion.apps)
     var app: String?
 
-    @Flag(help: "All entries of all apps.")
+    @Flag(help: "All entries of all apps, and the list of transfers.")
     var all = false
+
+    @Flag(help: "The list of what went to other devices and arrived from them.")
+    var transfers = false
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard (numbers.isEmpty ? 0 : 1) + (app == nil ? 0 : 1) + (all ? 1 : 0) == 1 else {
-            throw ValidationError("give numbers, --app or --all")
+        guard [!numbers.isEmpty, app != nil, all, transfers].filter(\.self).count == 1 else {
+            throw ValidationError("give numbers, --app, --transfers or --all")
         }
         guard numbers.count <= IndexLimits.forgottenEntries else {
             throw ValidationError("at most \(IndexLimits.forgottenEntries) numbers at once")
@@ -138,7 +162,8 @@ struct HistoryForget: Verb {
 
     func perform(_ output: Output) throws {
         let chosen: ForgottenHistory =
-            if all { .all } else if let app { .app(try BundleID(argument: app)) } else { .entries(Set(numbers)) }
+            if all { .all } else if transfers { .transfers } else if let app { .app(try BundleID(argument: app)) } else
+            { .entries(Set(numbers)) }
         let count = try common.connect().ask(.history(.forgetHistory(chosen))) { (message) -> Int? in
             if case .history(.historyForgotten(let count)) = message { count } else { nil }
         }
@@ -219,6 +244,43 @@ private struct ShownHistoryItem: Listed {
     }
 
     var cells: [String] { [String(number), title, appName ?? "\(app) (not installed)", "\(age) ago"] }
+}
+
+private struct ShownTransfer: Listed {
+    static let columns: [Table.Column] = ["WHEN", "TITLE", "APP", "DEVICE"]
+
+    enum Direction: String, Encodable { case sent, received }
+
+    let time: String
+    let direction: Direction
+    let device: String
+    /// Absent: a phone.
+    let deviceID: String?
+    /// Absent: it has none, or it was deleted.
+    let title: String?
+    let type: String
+    /// Absent: a program without a bundle.
+    let app: String?
+    let appName: String
+    private let age: String
+
+    private enum CodingKeys: CodingKey { case time, direction, device, deviceID, title, type, app, appName }
+
+    init(_ transfer: ActivityTransfer) {
+        time = transfer.time.iso8601
+        direction = transfer.direction == .sent ? .sent : .received
+        device = transfer.deviceName.text
+        deviceID = transfer.device?.hex
+        title = transfer.title?.text
+        type = transfer.type.name
+        app = transfer.app?.name
+        appName = transfer.appName.text
+        age = transfer.time.duration(to: .now).inWords
+    }
+
+    var cells: [String] {
+        ["\(age) ago", title ?? "-", appName, direction == .sent ? "to \(device)" : "from \(device)"]
+    }
 }
 
 private struct ShownForgotten: Renderable {

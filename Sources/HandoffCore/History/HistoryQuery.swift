@@ -36,7 +36,7 @@ extension HistoryWords {
         case elsewhere
     }
 
-    init(title: String, others: [String]) {
+    package init(title: String, others: [String]) {
         self.init(title: FoldedText(title).words, others: others.map { FoldedText($0).words })
     }
 

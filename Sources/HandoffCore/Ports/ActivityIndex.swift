@@ -30,12 +30,18 @@ package protocol ActivityIndex: AnyObject, Sendable {
     /// `HistoryExpiry`. Returns how many were removed.
     @discardableResult
     func removeExpired(at now: WallTime, unusedFor: Duration) throws(Failure) -> Int
+    /// Keeps the last `HistoryLimits.transfers`. Several of an activity within `Frecency.sameUse` are one. A removal of
+    /// entries also removes their titles from the transfers.
+    func add(_ transfer: ActivityTransfer) throws(Failure)
+    /// The latest first.
+    func transfers() throws(Failure) -> [ActivityTransfer]
 }
 
 extension HistoryRemoval {
     package func concerns(_ entry: HistoryEntry, number: HistoryNumber) -> Bool {
         switch self {
         case .everything: true
+        case .transfers: false
         case .app(let app): entry.app == app
         case .activities(let app): entry.app == app && !entry.isItem
         case .allItems(let app): entry.app == app && entry.isItem

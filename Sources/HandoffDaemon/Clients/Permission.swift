@@ -52,11 +52,12 @@ extension LocalMessage {
             }
         case .history(let message):
             switch message {
-            case .searchHistory: .only([.control], deed: "search what was done on this device")
+            case .searchHistory, .listTransfers: .only([.control], deed: "search what was done on this device")
             case .openHistory, .openSearch: .only([.control], deed: "open what was done on this device")
             case .forgetHistory: .only([.control], deed: "forget what was done on this device")
             case .changeIndex, .fetchClientState: .only([.app], deed: "index items")
-            case .historyList, .historyForgotten, .clientState: .nobody
+            case .setDesktopPrivacy: .only([.control], deed: "say what the desktop keeps")
+            case .historyList, .historyForgotten, .clientState, .transferList: .nobody
             }
         case .identity(let message):
             switch message {

@@ -11,6 +11,8 @@ final class ContinuationOrigin {
     private let documents: DocumentOrigin
     private let time: any TimeSource
     private var machine: OriginStateMachine<any Client>
+    /// A device has received a state.
+    var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     init(
         boards: AdvertisingService, membership: any Membership, streams: StreamsService, documents: DocumentOrigin,
@@ -39,24 +41,26 @@ final class ContinuationOrigin {
         switch machine.fetchRequested(request, by: device, offered: offered, at: time.now) {
         case .refuse(let failure): reply(.failure(failure))
         case .answer(let state, let saved):
-            give(state, of: offered?.offer.bundle, for: request, to: device, saved: saved, reply: reply)
+            give(state, of: offered?.offer, for: request, to: device, saved: saved, reply: reply)
         case .ask(let app, let deadline):
             let question = LocalMessage.advertising(
                 .save(request.activity, deadline: deadline, withFiles: !request.onlyWebPage))
             app.request(question, deadline: deadline) { [weak self] result in
-                self?.saved(result, by: app, for: request, of: device, reply: reply)
+                self?.saved(result, by: app, of: offered?.offer, for: request, to: device, reply: reply)
             }
         }
     }
 
     private func give(
-        _ state: ActivityState, of bundle: BundleID?, for request: FetchRequest, to device: DeviceID,
+        _ state: ActivityState, of offer: Offer?, for request: FetchRequest, to device: DeviceID,
         files: [SavedFile] = [], by processID: Int32? = nil, saving: Duration = .zero, saved: WallTime?,
         reply: @escaping (PeerMessage) -> Void
     ) {
-        documents.prepare(state, of: bundle, for: request, to: device, files: files, by: processID) { result in
+        documents.prepare(state, of: offer?.bundle, for: request, to: device, files: files, by: processID) {
+            [weak self] result in
             switch result {
             case .success(let prepared):
+                if let offer { self?.note(offer, state, to: device) }
                 reply(
                     .continuation(
                         .fetched(
@@ -67,9 +71,18 @@ final class ContinuationOrigin {
         }
     }
 
+    private func note(_ offer: Offer, _ state: ActivityState, to device: DeviceID) {
+        onTransfer(
+            ActivityTransfer(
+                .sent, at: time.wallTime, device: device,
+                deviceName: membership.member(device)?.name ?? DisplayText(cleaning: ""), type: state.type,
+                title: offer.title, app: offer.bundle, appName: offer.appName,
+                persistentIdentifier: state.persistentIdentifier.map { ExactText($0) }))
+    }
+
     private func saved(
-        _ result: Result<LocalMessage, Failure>, by app: any Client, for request: FetchRequest, of device: DeviceID,
-        reply: @escaping (PeerMessage) -> Void
+        _ result: Result<LocalMessage, Failure>, by app: any Client, of offer: Offer?, for request: FetchRequest,
+        to device: DeviceID, reply: @escaping (PeerMessage) -> Void
     ) {
         let answer = app.saved(result, who: "the origin's app")
         let given = try? answer.get()
@@ -79,7 +92,7 @@ final class ContinuationOrigin {
             // A web page is for a browser, and an app that has quit has no streams.
             if saved == nil, !request.onlyWebPage { streams.stateGiven(request, to: device, by: app) }
             give(
-                state, of: app.bundle, for: request, to: device, files: saved == nil ? given?.files ?? [] : [],
+                state, of: offer, for: request, to: device, files: saved == nil ? given?.files ?? [] : [],
                 by: app.processID, saving: given?.saving ?? .zero, saved: saved, reply: reply)
         case .refuse(let failure): reply(.failure(failure))
         case .nothing: reply(.failure(Failure(.cancelled, "cancelled by the receiver")))

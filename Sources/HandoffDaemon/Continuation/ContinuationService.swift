@@ -21,6 +21,8 @@ final class ContinuationService: Feature {
     /// A new continuation replaces it.
     private var current: Reception?
     private let origin: ContinuationOrigin
+    /// A device has received a state, or an activity from another device was continued here.
+    var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     init(
         boards: AdvertisingService, inbox: InboxService, sessions: any PeerMessaging, apps: AppsService,
@@ -47,6 +49,7 @@ final class ContinuationService: Feature {
 
     func start() throws {
         sessions.handlers.continuation = self
+        origin.onTransfer = { [weak self] in self?.onTransfer($0) }
         launching.onChange { [weak self] in self?.launchingChanged($0) }
     }
 
@@ -154,6 +157,7 @@ extension ContinuationService {
         case .giveToRequester(let state):
             end(reception)
             tellStreams(reception, reception.requester)
+            noteTransfer(reception, state)
             // The requester dismisses an activity that was sent here, because it exists nowhere else.
             if reception.source != .inbox { tellOrigin(reception) }
             reception.reply(.continuation(.outcome(outcome(of: reception, .state(state)))))
@@ -332,7 +336,9 @@ extension ContinuationService {
             guard let self else { return }
             switch result {
             // `accepted` is false if the app left it to the framework, which opened a document. The app has the state anyway.
-            case .success: run(reception.machine.delivered(at: time.now), of: reception)
+            case .success:
+                noteTransfer(reception, state)
+                run(reception.machine.delivered(at: time.now), of: reception)
             case .failure(let failure):
                 run(reception.machine.failed(reception.failure(ofRecipient: failure)), of: reception)
             }
@@ -341,6 +347,17 @@ extension ContinuationService {
 
     private func end(_ reception: Reception) {
         if current === reception { current = nil }
+    }
+
+    private func noteTransfer(_ reception: Reception, _ state: ActivityState) {
+        guard reception.source.direction == .receiving else { return }
+        let (offer, device) = (reception.offer, reception.device)
+        onTransfer(
+            ActivityTransfer(
+                .received, at: time.wallTime, device: device,
+                deviceName: membership.member(device)?.name ?? DisplayText(cleaning: ""), type: offer.type,
+                title: offer.title, app: reception.bundle ?? offer.bundle, appName: offer.appName,
+                persistentIdentifier: state.persistentIdentifier.map { ExactText($0) }))
     }
 
     private func tellOrigin(_ reception: Reception) {

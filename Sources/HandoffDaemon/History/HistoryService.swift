@@ -30,6 +30,8 @@ final class HistoryService: Feature {
     private var nextLook: WallTime?
     private var alarm: (any Alarm)?
     private var isFailing = false
+    /// The desktop's own setting.
+    private var desktopForgets = false
 
     private struct Use: Sendable {
         let state: ActivityState
@@ -79,9 +81,7 @@ final class HistoryService: Feature {
     // MARK: Keeping
 
     func saved(_ state: ActivityState, by app: BundleID) {
-        guard state.isEligibleForSearch, !app.isSystemProgram, policy.obstacle(to: .history, of: app) == nil else {
-            return
-        }
+        guard state.isEligibleForSearch, !app.isSystemProgram, prohibition(of: app) == nil else { return }
         let use = Use(state: state, app: app, time: time.wallTime)
         if let last = last[app], LastUse(use).isSame(as: last) { return }
         last[app] = LastUse(use)
@@ -115,6 +115,19 @@ final class HistoryService: Feature {
             }
             keepNext()
         }
+    }
+
+    func transferred(_ transfer: ActivityTransfer) {
+        guard prohibition(of: transfer.app) == nil else { return }
+        run({ [index] () throws(Failure) in try index.add(transfer) }) { _ in }
+    }
+
+    /// Why nothing of this app is kept, or of all apps.
+    private func prohibition(of app: BundleID?) -> Failure? {
+        if desktopForgets {
+            return Failure(.notAllowed, "the desktop's privacy settings say that no file history is kept")
+        }
+        return policy.obstacle(to: .history, of: app).map { Failure(.notAllowed, $0.reason) }
     }
 
     // MARK: Deleting
@@ -206,13 +219,17 @@ extension HistoryService: LocalMessageHandler {
             remove(forgotten.removal) { reply($0.message { .history(.historyForgotten($0)) }) }
         case .changeIndex(let changes): change(changes, by: client, reply: reply)
         case .fetchClientState(let name): fetchClientState(of: name, for: client, reply: reply)
-        case .historyList, .historyForgotten, .clientState: reply(.failure(.notForTheDaemon))
+        case .listTransfers: listTransfers(reply: reply)
+        case .setDesktopPrivacy(let forgets):
+            desktopForgets = forgets
+            reply(.done(accepted: true))
+        case .historyList, .historyForgotten, .clientState, .transferList: reply(.failure(.notForTheDaemon))
         }
     }
 
     /// Nil: the history may be read now.
     private var obstacle: Failure? {
-        if let off = policy.obstacle(to: .history, of: nil) { return Failure(.notAllowed, off.reason) }
+        if let prohibition = prohibition(of: nil) { return prohibition }
         if presence.word.presence == .locked {
             return Failure(.notAllowed, "the session is locked")
         }
@@ -243,7 +260,7 @@ extension HistoryService: LocalMessageHandler {
 
     /// Whether it could be opened.
     private func isShown(_ entry: HistoryEntry) -> Bool {
-        guard policy.obstacle(to: .history, of: entry.app) == nil else { return false }
+        guard prohibition(of: entry.app) == nil else { return false }
         return apps.app(entry.app).map(apps.isTrusted) ?? (entry.webpageURL != nil)
     }
 
@@ -252,6 +269,13 @@ extension HistoryService: LocalMessageHandler {
             number: match.number, title: DisplayText(cleaning: match.entry.title), type: match.entry.type,
             app: match.entry.app, appName: apps.app(match.entry.app)?.name, lastUse: match.lastUse,
             webpageURL: match.entry.webpageURL)
+    }
+
+    private func listTransfers(reply: @escaping ClientReply) {
+        if let obstacle { return reply(.failure(obstacle)) }
+        run({ [index] () throws(Failure) in try index.transfers() }) { result in
+            reply(result.message { .history(.transferList($0.fitting { .history(.transferList($0)) })) })
+        }
     }
 
     private func open(
@@ -276,9 +300,7 @@ extension HistoryService {
     private func change(_ wish: IndexChanges, by client: any Client, reply: @escaping ClientReply) {
         guard let app = client.bundle else { return reply(.failure(.notForTheDaemon)) }
         let isDeletion = wish.changes.allSatisfy { if case .item = $0 { false } else { true } }
-        if !isDeletion, let off = policy.obstacle(to: .history, of: app) {
-            return reply(.failure(Failure(.notAllowed, off.reason)))
-        }
+        if !isDeletion, let prohibition = prohibition(of: app) { return reply(.failure(prohibition)) }
         guard changes[app, default: 0] < Self.waitingChanges else {
             return reply(.failure(Failure(.limitReached, "\(Self.waitingChanges) changes of this app wait")))
         }
@@ -341,7 +363,7 @@ extension HistoryRemoval {
     fileprivate func mayConcern(_ app: BundleID) -> Bool {
         switch self {
         case .everything: true
-        case .entries: false
+        case .entries, .transfers: false
         case .app(let bundle), .activities(let bundle), .allItems(let bundle), .persistent(_, let bundle),
             .items(_, let bundle), .domains(_, let bundle):
             bundle == app

@@ -16,6 +16,8 @@ final class OutboxService: Feature {
     private let limits: ContinuationLimits
     private let log: Logger
     private let shelf: SendStore
+    /// A device has received an activity.
+    var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     private var machine = OutboxStateMachine()
     private var askers: [ActivityID: ClientReply] = [:]
@@ -196,15 +198,24 @@ final class OutboxService: Feature {
         }
         let sent: SentActivity
         do throws(Failure) { sent = try shelf.activity(at: .waiting(id)) } catch { return answered(.failure(error)) }
-        sessions.request(.sending(.sent(sent)), to: device, deadline: SendingLimits.handOver) { result in
+        sessions.request(.sending(.sent(sent)), to: device, deadline: SendingLimits.handOver) { [weak self] result in
             answered(
                 result.flatMap { answer in
                     guard answer == .sending(.taken(id)) else {
                         return .failure(Failure(.malformed, "the other device sent an unexpected answer"))
                     }
+                    self?.noteTransfer(sent.offer, to: device)
                     return .success(())
                 })
         }
+    }
+
+    private func noteTransfer(_ offer: Offer, to device: DeviceID) {
+        onTransfer(
+            ActivityTransfer(
+                .sent, at: time.wallTime, device: device,
+                deviceName: membership.member(device)?.name ?? DisplayText(cleaning: device.short), type: offer.type,
+                title: offer.title, app: offer.bundle, appName: offer.appName))
     }
 
     private func tell(_ entry: OutboxStateMachine.Entry, _ outcome: OutboxStateMachine.Outcome) {

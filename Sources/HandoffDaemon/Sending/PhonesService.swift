@@ -13,15 +13,19 @@ final class PhonesService: Feature {
 
     private let membership: any Membership
     private let policy: PolicyService
+    private let time: any TimeSource
     private let log: Logger
     private var book = PhoneBook()
     private var clients: [ClientID: any Client] = [:]
     private var watched = WatchedContent<[Phone]>(noun: "lists of phones") { .phones(.phoneList($0)) }
     private var underWay = 0
+    /// A phone has accepted a page.
+    var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
-    init(membership: any Membership, policy: PolicyService, log: Logger) {
+    init(membership: any Membership, policy: PolicyService, time: any TimeSource, log: Logger) {
         self.membership = membership
         self.policy = policy
+        self.time = time
         self.log = log
     }
 
@@ -50,7 +54,15 @@ final class PhonesService: Feature {
             let reason = "only web pages without a user name or password in their address can be sent to a phone"
             return reply(.failure(Failure(.notAllowed, reason)))
         }
-        hand(.page(page), to: phone, of: app, reply: reply)
+        hand(.page(page), to: phone, of: app) { [weak self] answer in
+            reply(answer)
+            guard let self, case .phones(.handedToPhone) = answer else { return }
+            onTransfer(
+                ActivityTransfer(
+                    .sent, at: time.wallTime, device: nil, deviceName: phone.name, type: state.type,
+                    title: state.title.map { DisplayText(cleaning: $0) }, app: app, appName: DisplayText(cleaning: ""),
+                    persistentIdentifier: state.persistentIdentifier.map { ExactText($0) }))
+        }
     }
 
     /// Answers when the phone's program has accepted the item. `app`: the app that the page is from.

@@ -72,10 +72,12 @@ package final class DeviceFeatures {
         let documentRequests = DocumentRequestHandler(
             containers: containers, apps: apps, presenters: presenters, transfers: continuation,
             membership: membership, disk: adapters.documents, time: time, ownName: settings.name)
-        phones = PhonesService(membership: membership, policy: policy, log: log)
+        phones = PhonesService(membership: membership, policy: policy, time: time, log: log)
         outbox = OutboxService(
             boards: advertising, sessions: sessions, membership: membership, policy: policy, inbox: inbox,
             phones: phones, store: store, time: time, random: random.fork(), log: log)
+        let transferred = { [weak history] (transfer: ActivityTransfer) -> Void in history?.transferred(transfer) }
+        (continuation.onTransfer, outbox.onTransfer, phones.onTransfer) = (transferred, transferred, transferred)
         let status = StatusService(
             network: adapters.network, air: adapters.air, membership: membership, sessions: sessions,
             boards: advertising, inbox: inbox, apps: apps, launching: launching, sites: adapters.sites, teams: teams,

@@ -66,6 +66,13 @@ package final class IndexProgram: ActivityIndex {
         try count(of: .expire(now: now, unusedFor: unusedFor))
     }
 
+    package func add(_ transfer: ActivityTransfer) throws(Failure) { try count(of: .addTransfer(transfer)) }
+
+    package func transfers() throws(Failure) -> [ActivityTransfer] {
+        guard case .transfers(let transfers) = try answer(to: .transfers) else { throw .oddAnswer }
+        return transfers
+    }
+
     package var hasUnfinishedWork: Bool { access(file + "-wal", F_OK) == 0 }
 
     @discardableResult

@@ -516,6 +516,61 @@ nonisolated struct PBFailure: Sendable {
   init() {}
 }
 
+nonisolated struct PBActivityTransfers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var transfers: [PBActivityTransfer] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// That an activity went to another device, or arrived from it. Also stored.
+nonisolated struct PBActivityTransfer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// milliseconds since 1970
+  var timeMs: Int64 = 0
+
+  /// false: sent
+  var received: Bool = false
+
+  /// empty: a phone
+  var device: Data = Data()
+
+  var deviceName: String = String()
+
+  var activityType: String = String()
+
+  /// empty: none, or deleted
+  var title: String = String()
+
+  /// empty: a program without a bundle
+  var appBundle: String = String()
+
+  var appName: String = String()
+
+  var persistentIdentifier: String {
+    get {_persistentIdentifier ?? String()}
+    set {_persistentIdentifier = newValue}
+  }
+  /// Returns true if `persistentIdentifier` has been explicitly set.
+  var hasPersistentIdentifier: Bool {self._persistentIdentifier != nil}
+  /// Clears the value of `persistentIdentifier`. Subsequent reads from it will return its default value.
+  mutating func clearPersistentIdentifier() {self._persistentIdentifier = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _persistentIdentifier: String? = nil
+}
+
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "handoff"
@@ -891,6 +946,110 @@ nonisolated extension PBFailure: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
   static func ==(lhs: PBFailure, rhs: PBFailure) -> Bool {
     if lhs.code != rhs.code {return false}
     if lhs.reason != rhs.reason {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBActivityTransfers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ActivityTransfers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}transfers\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.transfers) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.transfers.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.transfers, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBActivityTransfers, rhs: PBActivityTransfers) -> Bool {
+    if lhs.transfers != rhs.transfers {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBActivityTransfer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ActivityTransfer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}time_ms\0\u{1}received\0\u{1}device\0\u{3}device_name\0\u{3}activity_type\0\u{1}title\0\u{3}app_bundle\0\u{3}app_name\0\u{3}persistent_identifier\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSInt64Field(value: &self.timeMs) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.received) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.deviceName) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.activityType) }()
+      case 6: try { try decoder.decodeSingularStringField(value: &self.title) }()
+      case 7: try { try decoder.decodeSingularStringField(value: &self.appBundle) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.appName) }()
+      case 9: try { try decoder.decodeSingularStringField(value: &self._persistentIdentifier) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.timeMs != 0 {
+      try visitor.visitSingularSInt64Field(value: self.timeMs, fieldNumber: 1)
+    }
+    if self.received != false {
+      try visitor.visitSingularBoolField(value: self.received, fieldNumber: 2)
+    }
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 3)
+    }
+    if !self.deviceName.isEmpty {
+      try visitor.visitSingularStringField(value: self.deviceName, fieldNumber: 4)
+    }
+    if !self.activityType.isEmpty {
+      try visitor.visitSingularStringField(value: self.activityType, fieldNumber: 5)
+    }
+    if !self.title.isEmpty {
+      try visitor.visitSingularStringField(value: self.title, fieldNumber: 6)
+    }
+    if !self.appBundle.isEmpty {
+      try visitor.visitSingularStringField(value: self.appBundle, fieldNumber: 7)
+    }
+    if !self.appName.isEmpty {
+      try visitor.visitSingularStringField(value: self.appName, fieldNumber: 8)
+    }
+    try { if let v = self._persistentIdentifier {
+      try visitor.visitSingularStringField(value: v, fieldNumber: 9)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBActivityTransfer, rhs: PBActivityTransfer) -> Bool {
+    if lhs.timeMs != rhs.timeMs {return false}
+    if lhs.received != rhs.received {return false}
+    if lhs.device != rhs.device {return false}
+    if lhs.deviceName != rhs.deviceName {return false}
+    if lhs.activityType != rhs.activityType {return false}
+    if lhs.title != rhs.title {return false}
+    if lhs.appBundle != rhs.appBundle {return false}
+    if lhs.appName != rhs.appName {return false}
+    if lhs._persistentIdentifier != rhs._persistentIdentifier {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

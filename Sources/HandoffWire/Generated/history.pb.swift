@@ -108,6 +108,24 @@ nonisolated struct PBIndexRequest: @unchecked Sendable {
     set {_uniqueStorage()._body = .clientState(newValue)}
   }
 
+  /// answered with done
+  var addTransfer: PBActivityTransfer {
+    get {
+      if case .addTransfer(let v)? = _storage._body {return v}
+      return PBActivityTransfer()
+    }
+    set {_uniqueStorage()._body = .addTransfer(newValue)}
+  }
+
+  /// answered with transfers
+  var transfers: Bool {
+    get {
+      if case .transfers(let v)? = _storage._body {return v}
+      return false
+    }
+    set {_uniqueStorage()._body = .transfers(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -124,6 +142,10 @@ nonisolated struct PBIndexRequest: @unchecked Sendable {
     /// answered with done
     case change(PBChangeEntries)
     case clientState(PBClientStateOf)
+    /// answered with done
+    case addTransfer(PBActivityTransfer)
+    /// answered with transfers
+    case transfers(Bool)
 
   }
 
@@ -173,6 +195,15 @@ nonisolated struct PBIndexAnswer: Sendable {
     set {body = .clientState(newValue)}
   }
 
+  /// the latest first
+  var transfers: PBActivityTransfers {
+    get {
+      if case .transfers(let v)? = body {return v}
+      return PBActivityTransfers()
+    }
+    set {body = .transfers(newValue)}
+  }
+
   /// for the daemon's log: what happened to a damaged index
   var notice: String = String()
 
@@ -185,6 +216,8 @@ nonisolated struct PBIndexAnswer: Sendable {
     /// the reason
     case failure(String)
     case clientState(Data)
+    /// the latest first
+    case transfers(PBActivityTransfers)
 
   }
 
@@ -632,6 +665,14 @@ nonisolated struct PBRemoveEntries: Sendable {
     set {selection = .allItems(newValue)}
   }
 
+  var transfers: Bool {
+    get {
+      if case .transfers(let v)? = selection {return v}
+      return false
+    }
+    set {selection = .transfers(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Selection: Equatable, Sendable {
@@ -645,6 +686,7 @@ nonisolated struct PBRemoveEntries: Sendable {
     case activities(Bool)
     /// of the app
     case allItems(Bool)
+    case transfers(Bool)
 
   }
 
@@ -681,7 +723,7 @@ fileprivate nonisolated let _protobuf_package = "handoff"
 
 nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IndexRequest"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}keep\0\u{1}remove\0\u{1}find\0\u{3}look_up\0\u{1}expire\0\u{1}change\0\u{3}client_state\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}keep\0\u{1}remove\0\u{1}find\0\u{3}look_up\0\u{1}expire\0\u{1}change\0\u{3}client_state\0\u{3}add_transfer\0\u{1}transfers\0")
 
   fileprivate class _StorageClass {
     var _version: UInt32 = 0
@@ -803,6 +845,27 @@ nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
             _storage._body = .clientState(v)
           }
         }()
+        case 9: try {
+          var v: PBActivityTransfer?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .addTransfer(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .addTransfer(v)
+          }
+        }()
+        case 10: try {
+          var v: Bool?
+          try decoder.decodeSingularBoolField(value: &v)
+          if let v = v {
+            if _storage._body != nil {try decoder.handleConflictingOneOf()}
+            _storage._body = .transfers(v)
+          }
+        }()
         default: break
         }
       }
@@ -847,6 +910,14 @@ nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
         guard case .clientState(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 8)
       }()
+      case .addTransfer?: try {
+        guard case .addTransfer(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 9)
+      }()
+      case .transfers?: try {
+        guard case .transfers(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularBoolField(value: v, fieldNumber: 10)
+      }()
       case nil: break
       }
     }
@@ -871,7 +942,7 @@ nonisolated extension PBIndexRequest: SwiftProtobuf.Message, SwiftProtobuf._Mess
 
 nonisolated extension PBIndexAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".IndexAnswer"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}found\0\u{1}failure\0\u{1}notice\0\u{3}client_state\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}done\0\u{1}found\0\u{1}failure\0\u{1}notice\0\u{3}client_state\0\u{1}transfers\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -917,6 +988,19 @@ nonisolated extension PBIndexAnswer: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.body = .clientState(v)
         }
       }()
+      case 6: try {
+        var v: PBActivityTransfers?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .transfers(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .transfers(v)
+        }
+      }()
       default: break
       }
     }
@@ -945,9 +1029,17 @@ nonisolated extension PBIndexAnswer: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.notice.isEmpty {
       try visitor.visitSingularStringField(value: self.notice, fieldNumber: 4)
     }
-    try { if case .clientState(let v)? = self.body {
+    switch self.body {
+    case .clientState?: try {
+      guard case .clientState(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularBytesField(value: v, fieldNumber: 5)
-    } }()
+    }()
+    case .transfers?: try {
+      guard case .transfers(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    default: break
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1612,7 +1704,7 @@ nonisolated extension PBHistoryContent: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension PBRemoveEntries: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RemoveEntries"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{1}all\0\u{1}persistent\0\u{1}items\0\u{1}domains\0\u{1}numbers\0\u{1}activities\0\u{3}all_items\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}app\0\u{1}all\0\u{1}persistent\0\u{1}items\0\u{1}domains\0\u{1}numbers\0\u{1}activities\0\u{3}all_items\0\u{1}transfers\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1697,6 +1789,14 @@ nonisolated extension PBRemoveEntries: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.selection = .allItems(v)
         }
       }()
+      case 9: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.selection != nil {try decoder.handleConflictingOneOf()}
+          self.selection = .transfers(v)
+        }
+      }()
       default: break
       }
     }
@@ -1738,6 +1838,10 @@ nonisolated extension PBRemoveEntries: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .allItems?: try {
       guard case .allItems(let v)? = self.selection else { preconditionFailure() }
       try visitor.visitSingularBoolField(value: v, fieldNumber: 8)
+    }()
+    case .transfers?: try {
+      guard case .transfers(let v)? = self.selection else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 9)
     }()
     case nil: break
     }

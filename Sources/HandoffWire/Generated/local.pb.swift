@@ -1538,6 +1538,32 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     set {_uniqueStorage()._body = .openSearch(newValue)}
   }
 
+  /// answered with transfer_list
+  var listTransfers: PBListTransfers {
+    get {
+      if case .listTransfers(let v)? = _storage._body {return v}
+      return PBListTransfers()
+    }
+    set {_uniqueStorage()._body = .listTransfers(newValue)}
+  }
+
+  /// the latest first
+  var transferList: PBActivityTransfers {
+    get {
+      if case .transferList(let v)? = _storage._body {return v}
+      return PBActivityTransfers()
+    }
+    set {_uniqueStorage()._body = .transferList(newValue)}
+  }
+
+  var setDesktopPrivacy: PBSetDesktopPrivacy {
+    get {
+      if case .setDesktopPrivacy(let v)? = _storage._body {return v}
+      return PBSetDesktopPrivacy()
+    }
+    set {_uniqueStorage()._body = .setDesktopPrivacy(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -1727,6 +1753,11 @@ nonisolated struct PBLocalFrame: @unchecked Sendable {
     case clientState(PBClientState)
     /// answered like start_continuation
     case openSearch(PBOpenSearch)
+    /// answered with transfer_list
+    case listTransfers(PBListTransfers)
+    /// the latest first
+    case transferList(PBActivityTransfers)
+    case setDesktopPrivacy(PBSetDesktopPrivacy)
 
   }
 
@@ -4416,12 +4447,21 @@ nonisolated struct PBForgetHistory: Sendable {
     set {what = .numbers(newValue)}
   }
 
+  var transfers: Bool {
+    get {
+      if case .transfers(let v)? = what {return v}
+      return false
+    }
+    set {what = .transfers(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_What: Equatable, Sendable {
     case all(Bool)
     case appBundle(String)
     case numbers(PBHistoryItemNumbers)
+    case transfers(Bool)
 
   }
 
@@ -4446,6 +4486,30 @@ nonisolated struct PBHistoryForgotten: Sendable {
   // methods supported on all messages.
 
   var count: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What went to other devices, and arrived from them.
+nonisolated struct PBListTransfers: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The desktop's own setting. Stays until it is set again.
+nonisolated struct PBSetDesktopPrivacy: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var forgets: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -4677,7 +4741,7 @@ nonisolated extension PBDocumentFate: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LocalFrame"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{1}withhold\0\u{4}\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{4}explain_offer\0\u{1}explanation\0\u{4}\u{4}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0\u{4}\u{5}search_history\0\u{3}history_list\0\u{3}open_history\0\u{3}forget_history\0\u{3}history_forgotten\0\u{3}change_index\0\u{3}fetch_client_state\0\u{3}client_state\0\u{3}open_search\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}request\0\u{1}answer\0\u{2}\u{8}hello\0\u{1}welcome\0\u{1}failure\0\u{1}done\0\u{2}\u{7}publish\0\u{1}withdraw\0\u{1}save\0\u{1}saved\0\u{3}was_continued\0\u{1}changed\0\u{3}delete_saved\0\u{1}withhold\0\u{4}\u{3}will_continue\0\u{3}continue_activity\0\u{3}did_fail\0\u{4}\u{8}get_status\0\u{1}status\0\u{3}create_account\0\u{3}show_account\0\u{1}account\0\u{3}create_invite\0\u{1}invite\0\u{3}invite_used\0\u{3}join_account\0\u{3}list_devices\0\u{3}device_list\0\u{3}list_apps\0\u{3}app_list\0\u{3}reload_apps\0\u{3}list_activities\0\u{3}activity_list\0\u{3}start_continuation\0\u{1}progress\0\u{1}outcome\0\u{3}prefer_app\0\u{3}open_stream\0\u{3}stream_ticket\0\u{3}stream_wanted\0\u{3}attach_stream\0\u{3}stream_ended\0\u{4}\u{6}show_policy\0\u{3}set_policy\0\u{1}policy\0\u{4}\u{2}list_nearby\0\u{3}nearby_list\0\u{3}confirm_join\0\u{3}join_left\0\u{4}\u{3}trust_team\0\u{3}distrust_team\0\u{3}list_teams\0\u{3}team_list\0\u{3}show_recovery_key\0\u{3}confirm_recovery_key\0\u{3}new_recovery_key\0\u{4}\u{4}recover_account\0\u{3}leave_account\0\u{3}rename_device\0\u{3}remove_device\0\u{1}device\0\u{3}show_log\0\u{1}log\0\u{3}join_number\0\u{3}join_asked\0\u{3}answer_join\0\u{3}list_sites\0\u{3}refresh_sites\0\u{3}site_list\0\u{3}check_web_page\0\u{3}web_page_check\0\u{3}list_web_choices\0\u{3}choose_for_host\0\u{3}web_choices\0\u{4}\u{3}list_folders\0\u{3}map_folder\0\u{3}unmap_folder\0\u{3}folder_list\0\u{3}show_containers\0\u{1}containers\0\u{3}list_versions\0\u{3}restore_version\0\u{3}version_list\0\u{3}document_coming\0\u{3}document_placed\0\u{3}download_document\0\u{3}document_progress\0\u{3}cancel_continuation\0\u{4}\u{7}set_presence\0\u{3}set_sleep\0\u{4}\u{4}explain_offer\0\u{1}explanation\0\u{4}\u{4}send_activity\0\u{3}list_sends\0\u{3}send_list\0\u{3}unsend_activity\0\u{3}dismiss_sent\0\u{3}send_page\0\u{4}\u{5}set_phones\0\u{3}list_phones\0\u{3}phone_list\0\u{3}send_to_phone\0\u{3}handed_to_phone\0\u{3}share_with_phone\0\u{4}\u{5}search_history\0\u{3}history_list\0\u{3}open_history\0\u{3}forget_history\0\u{3}history_forgotten\0\u{3}change_index\0\u{3}fetch_client_state\0\u{3}client_state\0\u{3}open_search\0\u{3}list_transfers\0\u{3}transfer_list\0\u{3}set_desktop_privacy\0")
 
   fileprivate class _StorageClass {
     var _request: UInt64 = 0
@@ -6159,6 +6223,45 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
             _storage._body = .openSearch(v)
           }
         }()
+        case 169: try {
+          var v: PBListTransfers?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .listTransfers(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .listTransfers(v)
+          }
+        }()
+        case 170: try {
+          var v: PBActivityTransfers?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .transferList(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .transferList(v)
+          }
+        }()
+        case 171: try {
+          var v: PBSetDesktopPrivacy?
+          var hadOneofValue = false
+          if let current = _storage._body {
+            hadOneofValue = true
+            if case .setDesktopPrivacy(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._body = .setDesktopPrivacy(v)
+          }
+        }()
         default: break
         }
       }
@@ -6621,6 +6724,18 @@ nonisolated extension PBLocalFrame: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case .openSearch?: try {
         guard case .openSearch(let v)? = _storage._body else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 168)
+      }()
+      case .listTransfers?: try {
+        guard case .listTransfers(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 169)
+      }()
+      case .transferList?: try {
+        guard case .transferList(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
+      }()
+      case .setDesktopPrivacy?: try {
+        guard case .setDesktopPrivacy(let v)? = _storage._body else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 171)
       }()
       case nil: break
       }
@@ -11680,7 +11795,7 @@ nonisolated extension PBOpenHistory: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension PBForgetHistory: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ForgetHistory"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}all\0\u{3}app_bundle\0\u{1}numbers\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}all\0\u{3}app_bundle\0\u{1}numbers\0\u{1}transfers\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -11717,6 +11832,14 @@ nonisolated extension PBForgetHistory: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.what = .numbers(v)
         }
       }()
+      case 4: try {
+        var v: Bool?
+        try decoder.decodeSingularBoolField(value: &v)
+        if let v = v {
+          if self.what != nil {try decoder.handleConflictingOneOf()}
+          self.what = .transfers(v)
+        }
+      }()
       default: break
       }
     }
@@ -11739,6 +11862,10 @@ nonisolated extension PBForgetHistory: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .numbers?: try {
       guard case .numbers(let v)? = self.what else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .transfers?: try {
+      guard case .transfers(let v)? = self.what else { preconditionFailure() }
+      try visitor.visitSingularBoolField(value: v, fieldNumber: 4)
     }()
     case nil: break
     }
@@ -11807,6 +11934,55 @@ nonisolated extension PBHistoryForgotten: SwiftProtobuf.Message, SwiftProtobuf._
 
   static func ==(lhs: PBHistoryForgotten, rhs: PBHistoryForgotten) -> Bool {
     if lhs.count != rhs.count {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBListTransfers: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ListTransfers"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBListTransfers, rhs: PBListTransfers) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension PBSetDesktopPrivacy: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SetDesktopPrivacy"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}forgets\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.forgets) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.forgets != false {
+      try visitor.visitSingularBoolField(value: self.forgets, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: PBSetDesktopPrivacy, rhs: PBSetDesktopPrivacy) -> Bool {
+    if lhs.forgets != rhs.forgets {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

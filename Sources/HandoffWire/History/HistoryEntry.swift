@@ -84,6 +84,8 @@ package struct HistoryMatch: Hashable, Sendable {
 
 package enum HistoryRemoval: Hashable, Sendable {
     case everything
+    /// The list of transfers alone.
+    case transfers
     /// Activities, items and client states.
     case app(BundleID)
     case activities(of: BundleID)

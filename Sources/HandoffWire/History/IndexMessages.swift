@@ -25,6 +25,8 @@ package enum IndexRequest: Hashable, Sendable {
     case expire(now: WallTime, unusedFor: Duration)
     case change([HistoryChange], by: BundleID, HistoryClientState?, now: WallTime)
     case clientState(of: BundleID, index: String)
+    case addTransfer(ActivityTransfer)
+    case transfers
 
     private static let version: UInt32 = 1
 
@@ -69,6 +71,8 @@ package enum IndexRequest: Hashable, Sendable {
                         $0.app = app.name
                         $0.index = index
                     })
+            case .addTransfer(let transfer): .addTransfer(PBActivityTransfer(transfer))
+            case .transfers: .transfers(true)
             }
         return try message.bytes()
     }
@@ -97,6 +101,8 @@ package enum IndexRequest: Hashable, Sendable {
                 change.hasClientState ? HistoryClientState(Array(change.clientState), of: change.index) : nil,
                 now: WallTime(milliseconds: change.nowMs))
         case .clientState(let wish): self = .clientState(of: try BundleID(wish.app), index: wish.index)
+        case .addTransfer(let transfer): self = .addTransfer(try ActivityTransfer(transfer))
+        case .transfers: self = .transfers
         }
     }
 }
@@ -107,6 +113,7 @@ package struct IndexAnswer: Hashable, Sendable {
         case done(Int)
         case found([HistoryMatch])
         case clientState([UInt8])
+        case transfers([ActivityTransfer])
         /// The reason.
         case failure(String)
     }
@@ -128,6 +135,7 @@ package struct IndexAnswer: Hashable, Sendable {
             case .done(let count): .done(UInt32(clamping: count))
             case .found(let matches): .found(.with { $0.entries = matches.map(PBFoundEntry.init) })
             case .clientState(let state): .clientState(state.data)
+            case .transfers(let transfers): .transfers(PBActivityTransfers(transfers))
             case .failure(let reason): .failure(reason)
             }
         return try message.bytes()
@@ -142,6 +150,7 @@ package struct IndexAnswer: Hashable, Sendable {
             for entry in found.entries { matches.append(try HistoryMatch(entry)) }
             content = .found(matches)
         case .clientState(let state)?: content = .clientState(Array(state))
+        case .transfers(let list)?: content = .transfers(try list.read())
         case .failure(let reason)?: content = .failure(reason)
         case nil: throw WireError(.unknownKind, "an answer of another version; restart handoffd")
         }
@@ -259,6 +268,7 @@ extension PBRemoveEntries {
         func names(_ names: Set<ExactText>) -> PBHistoryNames { .with { $0.names = names.sorted().map(\.text) } }
         switch removal {
         case .everything: all = true
+        case .transfers: transfers = true
         case .app(let bundle): (app, all) = (bundle.name, true)
         case .activities(let bundle): (app, activities) = (bundle.name, true)
         case .allItems(let bundle): (app, allItems) = (bundle.name, true)
@@ -281,7 +291,8 @@ extension HistoryRemoval {
         case .domains(let list)?: self = .domains(names(list), of: try BundleID(message.app))
         case .activities(true)?: self = .activities(of: try BundleID(message.app))
         case .allItems(true)?: self = .allItems(of: try BundleID(message.app))
-        case .all(false)?, .activities(false)?, .allItems(false)?, nil:
+        case .transfers(true)?: self = .transfers
+        case .all(false)?, .activities(false)?, .allItems(false)?, .transfers(false)?, nil:
             throw WireError(.missingField, "a removal that selects nothing")
         }
     }

@@ -19,6 +19,11 @@ extension LocalMessage {
         case fetchClientState(String)
         /// Empty: none.
         case clientState([UInt8])
+        case listTransfers
+        /// The latest first.
+        case transferList([ActivityTransfer])
+        /// The desktop's own setting. `forgets`: it keeps no record of what the user did.
+        case setDesktopPrivacy(forgets: Bool)
     }
 }
 
@@ -50,12 +55,14 @@ package enum ForgottenHistory: Hashable, Sendable {
     case all
     case app(BundleID)
     case entries(Set<HistoryNumber>)
+    case transfers
 
     package var removal: HistoryRemoval {
         switch self {
         case .all: .everything
         case .app(let bundle): .app(bundle)
         case .entries(let numbers): .entries(numbers)
+        case .transfers: .transfers
         }
     }
 }
@@ -88,6 +95,9 @@ extension LocalMessage.History {
         case .changeIndex(let changes): .changeIndex(PBChangeIndex(changes))
         case .fetchClientState(let index): .fetchClientState(.with { $0.index = index })
         case .clientState(let state): .clientState(.with { $0.state = state.data })
+        case .listTransfers: .listTransfers(.init())
+        case .transferList(let transfers): .transferList(PBActivityTransfers(transfers))
+        case .setDesktopPrivacy(let forgets): .setDesktopPrivacy(.with { $0.forgets = forgets })
         }
     }
 
@@ -117,6 +127,9 @@ extension LocalMessage.History {
         case .changeIndex(let changes): self = .changeIndex(try IndexChanges(changes))
         case .fetchClientState(let fetch): self = .fetchClientState(fetch.index)
         case .clientState(let message): self = .clientState(Array(message.state))
+        case .listTransfers: self = .listTransfers
+        case .transferList(let list): self = .transferList(try list.read())
+        case .setDesktopPrivacy(let privacy): self = .setDesktopPrivacy(forgets: privacy.forgets)
         default: return nil
         }
     }
@@ -154,6 +167,7 @@ extension PBForgetHistory {
             case .all: .all(true)
             case .app(let bundle): .appBundle(bundle.name)
             case .entries(let numbers): .numbers(.with { $0.numbers = numbers.sorted() })
+            case .transfers: .transfers(true)
             }
     }
 }
@@ -168,7 +182,8 @@ extension ForgottenHistory {
                 throw WireError(.limitReached, "more than \(IndexLimits.forgottenEntries) entries")
             }
             self = .entries(Set(list.numbers))
-        case .all(false)?, nil: throw WireError(.missingField, "a request to forget nothing")
+        case .transfers(true)?: self = .transfers
+        case .all(false)?, .transfers(false)?, nil: throw WireError(.missingField, "a request to forget nothing")
         }
     }
 }

@@ -195,6 +195,9 @@ import Testing
         ("fetch_client_state", "A - - - -", .history(.fetchClientState(""))),
         ("client_state", "- - - - -", .history(.clientState([]))),
         ("history_forgotten", "- - - - -", .history(.historyForgotten(1))),
+        ("list_transfers", "- - - - C", .history(.listTransfers)),
+        ("transfer_list", "- - - - -", .history(.transferList([]))),
+        ("set_desktop_privacy", "- - - - C", .history(.setDesktopPrivacy(forgets: true))),
 
         // A message of a newer version; the answer is that it is unknown.
         ("unknown", "A S B P C", .unknown),

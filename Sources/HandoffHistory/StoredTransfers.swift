@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import GRDB
+internal import HandoffCore
+internal import HandoffWire
+
+/// The list of what went to other devices, and arrived from them.
+extension Database {
+    func add(_ transfer: ActivityTransfer) throws {
+        let earliest = transfer.time.advanced(by: .zero - Frecency.sameUse)
+        let recent = try stored("at_ms > ?", [earliest.milliseconds])
+        guard !recent.contains(where: { $0.isSame(as: transfer) }) else { return }
+        let words = HistoryWords(title: transfer.title?.text ?? "", others: []).title
+        try execute(
+            sql: "INSERT INTO transfer (at_ms, app, title_words, persistent, content) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                transfer.time.milliseconds, transfer.app?.name, words.joined(separator: " "),
+                transfer.persistentIdentifier?.bytes, Data(try transfer.encoded()),
+            ])
+        try removeTransfers("number <= ?", [lastInsertedRowID - Int64(HistoryLimits.transfers)])
+    }
+
+    /// The latest first.
+    func transfers() throws -> [ActivityTransfer] { try stored("true ORDER BY number DESC", []) }
+
+    private func stored(_ condition: String, _ arguments: StatementArguments) throws -> [ActivityTransfer] {
+        let contents = try Data.fetchAll(
+            self, sql: "SELECT content FROM transfer WHERE \(condition)", arguments: arguments)
+        // A transfer that cannot be read hides no other.
+        return contents.compactMap { try? ActivityTransfer(encoded: $0) }
+    }
+
+    /// Returns how many were removed.
+    @discardableResult
+    func removeTransfers(_ condition: String, _ arguments: StatementArguments) throws -> Int {
+        try execute(sql: "DELETE FROM transfer WHERE \(condition)", arguments: arguments)
+        let count = changesCount
+        if count > 0 { try set(.leftovers, 1) }
+        return count
+    }
+
+    /// For activities that are deleted. The user still sees that something went to a device.
+    func removeTransferTitles(_ condition: String, _ arguments: StatementArguments) throws {
+        let rows = try Row.fetchAll(
+            self, sql: "SELECT number, content FROM transfer WHERE (\(condition)) AND title_words <> ''",
+            arguments: arguments)
+        for row in rows {
+            let (number, content): (Int64, Data) = (row["number"], row["content"])
+            var transfer = try ActivityTransfer(encoded: content)
+            transfer.title = nil
+            transfer.persistentIdentifier = nil
+            try execute(
+                sql: "UPDATE transfer SET title_words = '', persistent = NULL, content = ? WHERE number = ?",
+                arguments: [Data(try transfer.encoded()), number])
+        }
+        if !rows.isEmpty { try set(.leftovers, 1) }
+    }
+}
+
+extension ActivityTransfer {
+    fileprivate func isSame(as other: ActivityTransfer) -> Bool {
+        var same = self
+        same.time = other.time
+        return same == other
+    }
+}
