@@ -19,6 +19,15 @@ extension LocalizedStrings {
         details(of: activity.offer, on: activity.deviceName.text, at: now)
     }
 
+    package func title(of item: HistoryItem) -> String { item.title.isEmpty ? appName(of: item) : item.title.text }
+
+    /// App · age.
+    package func details(of item: HistoryItem, at now: WallTime) -> String {
+        Self.line([item.title.isEmpty ? nil : appName(of: item), age(of: item.lastUse, at: now)])
+    }
+
+    private func appName(of item: HistoryItem) -> String { item.appName?.text ?? item.app.name }
+
     package static func line(_ parts: [String?], separator: String = " · ") -> String {
         let parts = parts.compactMap(\.self).filter { !$0.isEmpty }
         guard parts.contains(where: \.isWrittenFromRightToLeft) else { return parts.joined(separator: separator) }

@@ -17,6 +17,8 @@ final class MainWindow {
     private let title: GTKWidget = adw_view_switcher_title_new()
     private let bar: GTKWidget = adw_view_switcher_bar_new()
     private let back: GTKWidget
+    private let searching: GTKWidget = gtk_toggle_button_new()
+    private lazy var search = SearchView(daemon)
     private let firstRun: FirstRunView
     private lazy var menu = PrimaryMenu(daemon, root: root, over: window)
     private lazy var noDaemon = NoDaemonView(daemon)
@@ -52,6 +54,8 @@ final class MainWindow {
         case settings
     }
 
+    func search(_ words: String) { if daemon.face == .pages { search.open(words) } }
+
     func go(to page: Page) { adw_view_stack_set_visible_child_name(pages.opaque, page.rawValue) }
 
     func present() { gtk_window_present(window.cast(to: GtkWindow.self)) }
@@ -80,24 +84,39 @@ final class MainWindow {
         adw_view_switcher_title_set_title(title.opaque, "Handoff")
         adw_view_switcher_bar_set_stack(bar.opaque, pages.opaque)
         onGTKSignal("notify::title-visible", of: title.raw) { [weak self] _ in self?.showBar() }
-        onGTKSignal("notify::visible-child", of: pages.raw) { [weak self] _ in self?.look() }
+        onGTKSignal("notify::visible-child", of: pages.raw) { [weak self] _ in
+            // Another page was chosen.
+            self?.search.isOpen = false
+            self?.look()
+        }
 
         gtk_stack_add_named(faces.opaque, makeStatusPage("", "", icon: nil), "waiting")
         gtk_stack_add_named(faces.opaque, noDaemon.widget, "noDaemon")
         gtk_stack_add_named(faces.opaque, removed.widget, "removed")
         gtk_stack_add_named(faces.opaque, firstRun.widget, "firstRun")
         gtk_stack_add_named(faces.opaque, pages, "pages")
+        gtk_stack_add_named(faces.opaque, search.widget, "search")
         gtk_widget_set_vexpand(faces, 1)
 
         let header: GTKWidget = adw_header_bar_new()
         adw_header_bar_set_title_widget(header.opaque, title)
         adw_header_bar_pack_start(header.opaque, back)
         adw_header_bar_pack_end(header.opaque, menu.widget)
+        addSearchButton(to: header)
         adw_toast_overlay_set_child(toasts.opaque, faces)
         adw_application_window_set_content(
             window.cast(to: AdwApplicationWindow.self),
-            makeBox(GTK_ORIENTATION_VERTICAL, [header, toasts, bar]))
+            makeBox(GTK_ORIENTATION_VERTICAL, [header, search.bar, toasts, bar]))
         answerGTKSignal("close-request", of: window.raw) { [weak self] _ in self?.staysOpen() ?? false }
+    }
+
+    private func addSearchButton(to header: GTKWidget) {
+        gtk_button_set_icon_name(searching.cast(to: GtkButton.self), Icon.search.rawValue)
+        gtk_widget_set_tooltip_text(searching, daemon.strings[.search])
+        describeGTKWidget(searching, as: daemon.strings[.search])
+        g_object_bind_property(
+            searching.raw, "active", search.bar.raw, "search-mode-enabled", G_BINDING_BIDIRECTIONAL)
+        adw_header_bar_pack_end(header.opaque, searching)
     }
 
     private func staysOpen() -> Bool {
@@ -124,6 +143,9 @@ final class MainWindow {
         for page in Page.allCases {
             add(action: page.rawValue, to: window.opaque) { [weak self] _ in self?.go(to: page) }
         }
+        add(action: "search", to: window.opaque) { [weak self] _ in
+            if self?.daemon.face == .pages { self?.search.open() }
+        }
         add(action: "invite", to: window.opaque) { [weak self] _ in self?.addDevice() }
         Shortcut.set(in: application)
     }
@@ -133,7 +155,12 @@ final class MainWindow {
     private func show(_ part: WindowDaemonClient.Part) {
         switch part {
         case .face: showFace()
-        case .activities: activities.show()
+        case .activities:
+            activities.show()
+            search.show()
+        case .search:
+            search.show()
+            showFace()
         case .devices: devices.show()
         case .settings:
             settings.show()
@@ -151,11 +178,14 @@ final class MainWindow {
             case .noDaemon: "noDaemon"
             case .removed: "removed"
             case .firstRun: "firstRun"
-            case .pages: "pages"
+            case .pages: daemon.search.isOpen ? "search" : "pages"
             }
         noDaemon.show()
         removed.show()
-        turn(faces, to: name, of: ["waiting", "noDaemon", "removed", "firstRun", "pages"])
+        turn(faces, to: name, of: ["waiting", "noDaemon", "removed", "firstRun", "pages", "search"])
+        gtk_widget_set_visible(searching, daemon.face == .pages ? 1 : 0)
+        search.listen(in: daemon.face == .pages ? window : nil)
+        if daemon.face != .pages { search.isOpen = false }
         adw_view_switcher_title_set_view_switcher_enabled(title.opaque, daemon.face == .pages ? 1 : 0)
         gtk_widget_set_visible(back, daemon.face == .firstRun && firstRun.canGoBack ? 1 : 0)
         menu.show()
@@ -190,6 +220,7 @@ final class MainWindow {
             daemon.refreshSends()
             // Updates the ages.
             activities.show()
+            search.show()
         }
     }
 

@@ -86,6 +86,11 @@ package enum WindowProgram {
         }
         // For the tray's menu, over D-Bus.
         add(action: "settings", to: application.opaque) { _ in present().go(to: .settings) }
+        // For the desktop's search.
+        add(action: "search", with: "s", to: application.opaque) { values in
+            let words = values.variant(0).flatMap { g_variant_get_string($0, nil) }.map { String(cString: $0) }
+            present().search(words ?? "")
+        }
         let status = g_application_run(base, 0, nil)
         daemon.close()
         return status

@@ -30,5 +30,6 @@ package enum Icon: String, CaseIterable, Sendable {
     case copy = "edit-copy-symbolic"
     case menu = "open-menu-symbolic"
     case question = "dialog-question-symbolic"
+    case search = "system-search-symbolic"
     case passed = "object-select-symbolic"
 }

@@ -23,11 +23,13 @@ package final class WindowDaemonClient {
         case settings
         case firstRun
         case joining
+        case search
     }
 
     package let strings: LocalizedStrings
     package private(set) var status: DaemonStatus?
     package private(set) var activities = ActivitiesPage()
+    package internal(set) var search = HistorySearch()
     package private(set) var sending = SendingList()
     package private(set) var waiting = WaitingSends()
     package private(set) var devices: [DeviceSummary] = []
@@ -140,6 +142,7 @@ package final class WindowDaemonClient {
         hasList = false
         phones = []
         activities.lostDaemon()
+        if search.isOpen { search.lostDaemon() }
         sending.lostDaemon()
         waiting.lostDaemon()
         for part in Part.allCases { changed(part) }

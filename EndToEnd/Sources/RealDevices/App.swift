@@ -42,7 +42,8 @@ package struct App: Sendable {
         let app = App(
             bundle: "com.example.almanac", executable: "Almanac", path: folder.appending(path: "Almanac.app").path,
             team: "ALMANAC001")
-        try app.make(of: "PortedApps", for: ["com.example.almanac.note"])
+        try app.make(
+            of: "PortedApps", for: ["com.example.almanac.note"], info: ["CoreSpotlightContinuation": true])
         return app
     }
 

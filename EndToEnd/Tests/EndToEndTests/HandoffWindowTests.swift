@@ -99,6 +99,34 @@ import Testing
         }
     }
 
+    // Shows L10, W05: by the keyboard, from a typed word to the note in its app.
+    @Test func typedWordFindsOpensAndForgetsWhatWasDoneHere() throws {
+        try Stage.play { stage in
+            let seats = try Seats(on: stage)
+            let laptop = seats.pair.laptop
+            try laptop.found(with: [seats.pair.desktop])
+            let app = try App.almanac(in: stage.folder)
+            try laptop.install(app)
+            let almanac = try laptop.open(app)
+            try almanac.say("note 7 zanzibarian soup")
+            try almanac.output.next(starting: "saves Note 7")
+            let window = try HandoffWindow(of: laptop, at: seats.laptop)
+            try window.see("What you do in an app on another device appears here.")
+            try seats.laptop.type("zanzi")
+            try window.see("Search in Almanac")
+            #expect(try window.see("Note 7, Almanac · ").hasPrefix("list item: "))
+            try seats.laptop.press("Return")
+            try almanac.output.next(starting: "found 7")
+            try window.press("Search in Almanac")
+            try almanac.output.next(starting: "searches zanzi")
+            try window.press("Forget Note 7")
+            try window.loses("Note 7, Almanac")
+            #expect(try laptop.json("history", "list").elements.isEmpty)
+            try seats.laptop.press("Escape")
+            try window.see("What you do in an app on another device appears here.")
+        }
+    }
+
     // Shows L10: without a terminal.
     @Test func windowStartsTheDaemonByItsService() throws {
         try Stage.play { stage in

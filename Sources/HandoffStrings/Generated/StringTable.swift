@@ -307,6 +307,13 @@ package enum Word: Int, CaseIterable, Sendable {
     case settingsNotWritten
     case untitled
     case onlyHere
+    case search
+    case searchHint
+    case nothingFound
+    case earlierHere
+    case searchIn
+    case openLabel
+    case forgetLabel
 }
 
 package enum Language: String, CaseIterable, Sendable {
@@ -636,6 +643,13 @@ private enum StringTable {
         "The setting could not be saved: $1",
         "Untitled",
         "Cannot be sent: its files are only on this device. Continue it on the other device while this one is on.",
+        "Search",
+        "Search activities, and what you did here",
+        "Nothing Found",
+        "Earlier on This Device",
+        "Search in $1",
+        "Open $1",
+        "Forget $1",
     ]
     static let german: [String] = [
         "Auf deinen anderen Geräten",
@@ -942,6 +956,13 @@ private enum StringTable {
         "Die Einstellung konnte nicht gespeichert werden: $1",
         "Ohne Titel",
         "Kann nicht gesendet werden: Die Dateien liegen nur auf diesem Gerät. Setze es auf dem anderen Gerät fort, solange dieses eingeschaltet ist.",
+        "Suchen",
+        "Aktivitäten suchen, und was du hier getan hast",
+        "Nichts gefunden",
+        "Früher auf diesem Gerät",
+        "In $1 suchen",
+        "$1 öffnen",
+        "$1 vergessen",
     ]
     static let french: [String] = [
         "Sur vos autres appareils",
@@ -1248,6 +1269,13 @@ private enum StringTable {
         "Impossible d’enregistrer le paramètre : $1",
         "Sans titre",
         "Envoi impossible : ses fichiers ne sont que sur cet appareil. Reprenez-la sur l’autre appareil tant que celui-ci est allumé.",
+        "Rechercher",
+        "Rechercher des activités, et ce que vous avez fait ici",
+        "Aucun résultat",
+        "Précédemment sur cet appareil",
+        "Rechercher dans $1",
+        "Ouvrir $1",
+        "Oublier $1",
     ]
     static let spanish: [String] = [
         "En tus otros dispositivos",
@@ -1554,6 +1582,13 @@ private enum StringTable {
         "No se pudo guardar el ajuste: $1",
         "Sin título",
         "No se puede enviar: sus archivos solo están en este dispositivo. Continúala en el otro dispositivo mientras este esté encendido.",
+        "Buscar",
+        "Buscar actividades y lo que ha hecho aquí",
+        "No se ha encontrado nada",
+        "Antes en este dispositivo",
+        "Buscar en $1",
+        "Abrir $1",
+        "Olvidar $1",
     ]
     static let italian: [String] = [
         "Sugli altri tuoi dispositivi",
@@ -1860,6 +1895,13 @@ private enum StringTable {
         "Impossibile salvare l’impostazione: $1",
         "Senza titolo",
         "Impossibile inviarla: i suoi file sono solo su questo dispositivo. Continuala sull’altro dispositivo mentre questo è acceso.",
+        "Cerca",
+        "Cerca attività e ciò che hai fatto qui",
+        "Nessun risultato",
+        "In precedenza su questo dispositivo",
+        "Cerca in $1",
+        "Apri $1",
+        "Dimentica $1",
     ]
     static let chinese: [String] = [
         "在您的其他设备上",
@@ -2166,5 +2208,12 @@ private enum StringTable {
         "无法保存设置：$1",
         "无标题",
         "无法发送：其文件仅在此设备上。请在此设备开机时在另一台设备上继续。",
+        "搜索",
+        "搜索活动以及您在此设备上做过的事",
+        "未找到任何内容",
+        "此设备上的更早内容",
+        "在“$1”中搜索",
+        "打开“$1”",
+        "忘记“$1”",
     ]
 }

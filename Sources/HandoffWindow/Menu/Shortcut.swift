@@ -16,6 +16,7 @@ struct Shortcut {
         Shortcut(keys: ["<Control>1"], action: "win.activities", title: .activities),
         Shortcut(keys: ["<Control>2"], action: "win.devices", title: .devices),
         Shortcut(keys: ["<Control>3"], action: "win.settings", title: .settings),
+        Shortcut(keys: ["<Control>f"], action: "win.search", title: .search),
         Shortcut(keys: ["<Control>n"], action: "win.invite", title: .addDevice),
         Shortcut(keys: ["F10"], action: nil, title: .mainMenu),
         Shortcut(keys: ["<Control>question"], action: "win.shortcuts", title: .shortcuts),
