@@ -120,6 +120,11 @@ final class AppIcons: DesktopFeature {
     /// A `file:` URL or an icon name.
     func icon(of activity: ListedActivity) -> String { activity.icon { found[$0]??.name } }
 
+    func icon(ofApp app: BundleID) -> String { found[app]??.name ?? ListedActivity.handoffIcon }
+
+    /// Reads the icons of these apps soon.
+    func want(_ apps: Set<BundleID>) { begin(apps.filter { found[$0] == nil }) }
+
     /// With the emblem of the device's kind. Nil until it is drawn, or if it cannot be.
     func composed(of activity: ListedActivity, size: Int = ComposedIcons.size) -> DrawnIcon? {
         guard let composed, let drawing = drawing(activity, size: size) else { return nil }

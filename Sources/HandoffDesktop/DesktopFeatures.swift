@@ -56,6 +56,8 @@ final class DesktopFeatures {
         let window = HandoffWindow()
         badges = LauncherBadges(settings)
         let searched = SearchedOffers(firstList: firstList, on: loop)
+        let search = DesktopSearch(
+            searched, daemon: daemon, continuing: continuing, window: window, icons: icons, on: loop)
         features = [
             // Before all features with text and icons.
             strings, icons,
@@ -64,12 +66,13 @@ final class DesktopFeatures {
                 .whole, daemon: daemon, calls: calls, lines: lines, room: room, sandboxes: sandboxes,
                 continuing: continuing, on: loop),
             notifications,
-            searched, ShellSearch(searched, continuing: continuing, window: window, icons: icons, strings: strings),
-            RunnerSearch(searched, continuing: continuing, icons: icons, strings: strings),
+            searched, search, ShellSearch(search, icons: icons, strings: strings),
+            RunnerSearch(search, icons: icons, strings: strings),
             Tray(
                 settings, daemon: daemon, icons: icons, continuing: continuing, window: window, strings: strings,
                 on: loop),
-            badges, AdapterStart(on: loop), AdapterKeeper(on: loop), PhonesFeature(daemon: daemon),
+            badges, AdapterStart(on: loop), AdapterKeeper(on: loop),
+            PhonesFeature(daemon: daemon),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }
         bus.connected = { [unowned self] connection in

@@ -69,9 +69,11 @@ import Testing
             let (news, unknown) = (try Self.news(), try Self.news(of: .unspecified))
             let icons = AppIcons(.silent(on: fixture.loop), draw: Self.draw, on: fixture.loop)
             let offers = SearchedOffers(on: fixture.loop)
-            let search = RunnerSearch(
-                offers, continuing: ActivityContinuing(DesktopContinuation(by: .silent(on: fixture.loop))),
-                icons: icons, strings: DesktopStrings([:]))
+            let daemon = DaemonClient.silent(on: fixture.loop)
+            let found = DesktopSearch(
+                offers, daemon: daemon, continuing: ActivityContinuing(DesktopContinuation(by: daemon)),
+                window: HandoffWindow(), icons: icons, on: fixture.loop)
+            let search = RunnerSearch(found, icons: icons, strings: DesktopStrings([:]))
             search.busConnected(try #require(runner.connection))
             try await shell.waits(for: RunnerSearch.name, isolation: fixture)
             await icons.drawn([news, unknown])

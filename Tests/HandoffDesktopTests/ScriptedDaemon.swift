@@ -20,6 +20,9 @@ final class ScriptedDaemon: DaemonLine {
         var policy: PolicySummary?
         var policyWatches: [Each] = []
         var given: [FileToken] = []
+        /// Nil: switched off.
+        var kept: [HistoryItem]? = []
+        var isHistorySilent = false
         /// Watchers that receive the offers only after `tell`.
         var held: [Each]?
     }
@@ -33,6 +36,9 @@ final class ScriptedDaemon: DaemonLine {
     /// The reported phones, in order.
     let phoneReports: AsyncStream<[Phone]>
     private let reported: AsyncStream<[Phone]>.Continuation
+    /// Whether the desktop forgets, each time that this was said.
+    let privacyReports: AsyncStream<Bool>
+    private let privacyReported: AsyncStream<Bool>.Continuation
     /// Otherwise it starts with `appear`.
     private let isThere: Bool
 
@@ -40,6 +46,7 @@ final class ScriptedDaemon: DaemonLine {
         (starts, started) = AsyncStream.makeStream()
         (answers, answered) = AsyncStream.makeStream()
         (phoneReports, reported) = AsyncStream.makeStream()
+        (privacyReports, privacyReported) = AsyncStream.makeStream()
         self.isThere = isThere
         state.withLock { $0.offers = offers }
     }
@@ -95,6 +102,17 @@ final class ScriptedDaemon: DaemonLine {
             return state.watches
         }
         for watch in watches { _ = watch(.success(.advertising(.activityList(offers)))) }
+    }
+
+    /// Nil: the history is switched off.
+    func keep(_ items: [HistoryItem]?) { state.withLock { $0.kept = items } }
+
+    func keepSilent() { state.withLock { $0.isHistorySilent = true } }
+
+    private func findKept(_ each: @escaping Each) {
+        let (kept, isSilent) = state.withLock { ($0.kept, $0.isHistorySilent) }
+        if isSilent { return }
+        _ = each(kept.map { .success(.history(.historyList($0))) } ?? .failure(Failure(.notAllowed, "switched off")))
     }
 
     func hold() { state.withLock { $0.held = [] } }
@@ -166,6 +184,8 @@ final class ScriptedDaemon: DaemonLine {
         case .status(.getStatus): _ = each(.failure(Failure(.connectionUnavailable, "")))
         case .advertising(.publish): _ = each(.success(.done(accepted: true)))
         case .advertising(.listActivities): tell(offers, each)
+        case .history(.searchHistory): findKept(each)
+        case .history(.setDesktopPrivacy(let forgets)): privacyReported.yield(forgets)
         case .continuation(.startContinuation(let start)):
             started.yield(start)
             for answer in answers where !each(answer) { break }

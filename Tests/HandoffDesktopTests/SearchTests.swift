@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HandoffBus
+import HandoffStrings
 import HandoffWire
 import TestBuses
 import Testing
@@ -34,8 +35,9 @@ import Testing
             var starts = daemon.starts.makeAsyncIterator()
             let offered = try ListedActivity.sample(1, "")
             #expect(await starts.next() == StartContinuation(activity: offered.offer.activity, device: offered.device))
-            // The list and the chosen activity: no search terms were sent.
-            #expect(daemon.asked.count == 2)
+            let asked = daemon.asked.filter { if case .history(.searchHistory) = $0 { false } else { true } }
+            // The list and the chosen activity.
+            #expect(asked.count == 2)
         }
     }
 
@@ -108,7 +110,57 @@ import Testing
             var starts = daemon.starts.makeAsyncIterator()
             #expect(await starts.next()?.inBrowser == false)
             #expect(await starts.next()?.inBrowser == true)
-            #expect(daemon.asked.count == 3)
+            let asked = daemon.asked.filter { if case .history(.searchHistory) = $0 { false } else { true } }
+            #expect(asked.count == 3)
+        }
+    }
+
+    // Shows L11, W05.
+    @Test func historyIsFoundAfterOtherDevicesActivities() async throws {
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            let item = HistoryItem(
+                number: 7, title: DisplayText(cleaning: "Shopping"), type: .searchableItem,
+                app: try BundleID("com.example.notes"), appName: DisplayText(cleaning: "Notes"),
+                lastUse: WallTime.now.advanced(by: .seconds(-300)))
+            daemon.keep([item])
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            let ids = try await shell.found("shop", isolation: fixture)
+            try #require(ids.count == 2)
+            #expect(try await shell.names(ids, isolation: fixture) == ["Shopping list", "Shopping"])
+            let metas = try await shell.shell("GetResultMetas", .strings([ids[1]]), isolation: fixture)
+            #expect(metas[0]?.elements?.first?.properties?["description"]?.text == "Notes · 5 min ago")
+            _ = try await shell.shell(
+                "ActivateResult", .string(ids[1]), .strings(["shop"]), .uint32(0), isolation: fixture)
+            let answer = try await shell.runner("Match", .string("shopping"), isolation: fixture)
+            let matches = answer[0]?.elements?.compactMap(\.elements) ?? []
+            // The history's title is exactly the word.
+            #expect(matches.map { $0[1].text } == ["Shopping list", "Shopping"])
+            #expect(matches.map { $0[3].integer } == [30, 100])
+            let id = try #require(matches.last?[0].text)
+            _ = try await shell.runner("Run", .string(id), .string(""), isolation: fixture)
+            let opened = daemon.asked.filter { $0 == .history(.openHistory(7, activation: nil)) }
+            #expect(opened.count == 2)
+        }
+    }
+
+    /// The daemon refuses while the session is locked or the history is switched off.
+    @Test func withoutAHistoryOffersAreStillFound() async throws {
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            daemon.keep(nil)
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            #expect(try await shell.found("shop", isolation: fixture).count == 1)
+        }
+    }
+
+    /// Its program may be starting on a slow disk.
+    @Test func historyThatDoesNotAnswerDelaysASearchBriefly() async throws {
+        try await withPrivateBus { fixture, bus in
+            let daemon = ScriptedDaemon(offering: [try .sample(1, "Shopping list")])
+            let shell = try await fixture.begin(at: bus.address, daemon)
+            daemon.keepSilent()
+            #expect(try await shell.found("shop", isolation: fixture).count == 1)
         }
     }
 
@@ -181,7 +233,7 @@ import Testing
             await #expect(throws: BusFailure.self) {
                 try await shell.runner("Run", .string("x-y-z"), .string(""), isolation: fixture)
             }
-            let id = ResultID(try .sample(1, ""), showing: "").text
+            let id = ResultID(.offer(try .sample(1, "")), LocalizedStrings(.english), at: .now).text
             await #expect(throws: BusFailure.self) {
                 try await shell.runner("Run", .string(id), .string("delete"), isolation: fixture)
             }

@@ -53,29 +53,47 @@ struct DesktopContinuation {
         let start = StartContinuation(
             activity: choice.key.activity, device: choice.key.device, inBrowser: choice.inBrowser,
             activationToken: choice.activationToken)
-        daemon.follow(.continuation(.startContinuation(start)), until: \.endsContinuation) { result in
+        follow(.continuation(.startContinuation(start)), choice.activationToken) { result in
+            // A sent activity is kept until used. The daemon ignores this for others.
+            if case .success(.state) = result, choice.activity?.isSent ?? true {
+                daemon.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
+            }
+            completion(result.map { _ in })
+        }
+    }
+
+    /// An entry of this device's history.
+    func open(_ number: HistoryNumber, completion: @escaping (Result<Void, Failure>) -> Void) {
+        follow(.history(.openHistory(number, activation: nil)), nil) { completion($0.map { _ in }) }
+    }
+
+    private func follow(
+        _ request: LocalMessage, _ token: ActivationToken?,
+        completion: @escaping (Result<ContinuationOutcome.How, Failure>) -> Void
+    ) {
+        daemon.follow(request, until: \.endsContinuation) { result in
             switch result {
             case .failure(let failure): completion(.failure(failure))
             case .success(.continuation(.outcome(let outcome))):
-                completion(Result { () throws(Failure) in try finish(outcome, choice) })
+                completion(
+                    Result { () throws(Failure) in
+                        try finish(outcome, token)
+                        return outcome.how
+                    })
             case .success(let progress) where !progress.endsContinuation: break
             case .success: completion(.failure(.unexpectedAnswer))
             }
         }
     }
 
-    private func finish(_ outcome: ContinuationOutcome, _ choice: Choice) throws(Failure) {
+    private func finish(_ outcome: ContinuationOutcome, _ token: ActivationToken?) throws(Failure) {
         switch outcome.how {
         case .app, .pageShown: return
         case .state(let state):
             guard let page = state.webpageURL else {
                 throw Failure(.noApp, "no app here continues this activity, and it has no web page")
             }
-            try openPage(page, choice.activationToken)
-            // A sent activity is kept until used. The daemon ignores this for others.
-            if choice.activity?.isSent ?? true {
-                daemon.request(.sending(.dismissSent(choice.key.activity, from: choice.key.device))) { _ in }
-            }
+            try openPage(page, token)
         }
     }
 }
@@ -89,6 +107,7 @@ final class HandoffWindow: DesktopFeature {
         /// Where the window is, at first the activities.
         case last
         case settings
+        case search(String)
     }
 
     init() {}
@@ -107,6 +126,14 @@ final class HandoffWindow: DesktopFeature {
             case .last: ("Activate", [.properties(platform)])
             case .settings:
                 ("ActivateAction", [.string("settings"), .array(of: .variant, []), .properties(platform)])
+            case .search(let words):
+                (
+                    "ActivateAction",
+                    [
+                        .string("search"), .array(of: .variant, [.variant(.string(words))]),
+                        .properties(platform),
+                    ]
+                )
             }
         let call = BusCall(Self.name, "/org/handoff/Handoff", AppActivation.interface, member, body)
         bus?.call(call) { result in
@@ -128,6 +155,13 @@ final class ActivityContinuing {
     private let continuation: DesktopContinuation
 
     init(_ continuation: DesktopContinuation) { self.continuation = continuation }
+
+    /// `failed` is not called if the user has since chosen something else.
+    func open(_ number: HistoryNumber, failed: @escaping (Failure) -> Void) {
+        continuation.open(number) { result in
+            if case .failure(let failure) = result, failure.code != .cancelled { failed(failure) }
+        }
+    }
 
     func start(_ choice: Choice) {
         continuation.start(choice) { [weak self] result in

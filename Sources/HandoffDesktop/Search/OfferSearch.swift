@@ -55,6 +55,15 @@ struct OfferSearch: Sendable {
         return place
     }
 
+    static func hasTerms(_ words: [String]) -> Bool { terms(words)?.isEmpty == false }
+
+    /// For something that was found by these words.
+    static func place(of words: [String], in title: String) -> Place {
+        let folded = FoldedText(title)
+        if folded == FoldedText(words.joined(separator: " ")) { return .wholeTitle }
+        return terms(words)?.allSatisfy(folded.hasWord) == true ? .title : .names
+    }
+
     private static func terms(_ words: [String]) -> [FoldedText]? {
         guard words.count <= SearchLimits.words, words.allSatisfy({ $0.utf8.count <= SearchLimits.wordBytes }) else {
             return nil
@@ -68,4 +77,6 @@ enum SearchLimits {
     static let words = 16
     static let wordBytes = 256
     static let results = 10
+    /// Results of the history, of the last searches.
+    static let remembered = 64
 }

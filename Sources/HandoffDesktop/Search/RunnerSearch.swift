@@ -12,18 +12,14 @@ final class RunnerSearch: DesktopFeature {
     static let path = "/org/handoff/Handoff/Runner"
     private static let inBrowser = "browser"
 
-    private let offers: SearchedOffers
-    private let continuing: ActivityContinuing
+    private let search: DesktopSearch
     private let icons: AppIcons
     private let strings: DesktopStrings
     private var object: BusObject?
 
-    init(
-        _ offers: SearchedOffers, continuing: ActivityContinuing, icons: AppIcons, strings: DesktopStrings
-    ) {
-        self.offers = offers
+    init(_ search: DesktopSearch, icons: AppIcons, strings: DesktopStrings) {
+        self.search = search
         self.icons = icons
-        self.continuing = continuing
         self.strings = strings
     }
 
@@ -55,21 +51,22 @@ final class RunnerSearch: DesktopFeature {
         let type = BusType.structure([
             .string, .string, .string, .int32, .double, .array(.entry(.string, .variant)),
         ])
-        offers.find([line]) { [icons, strings] found in
+        search.find([line]) { [icons, strings] found in
             let now = WallTime.now
             let matches = found.enumerated().map { index, found in
-                let details = strings.current.details(of: found.activity, at: now)
+                let result = found.result
+                let details = result.details(strings.current, at: now)
                 // Preferred to the icon's name.
-                let picture = icons.composed(of: found.activity).map { ["icon-data": $0.busPixels] } ?? [:]
+                let picture = icons.composed(of: result).map { ["icon-data": $0.busPixels] } ?? [:]
                 return BusValue.structure([
-                    .string(ResultID(found.activity, showing: details).text),
-                    .string(found.activity.title.text.neverMarkup),
-                    .string(icons.iconOrPath(of: found.activity)), .int32(found.place.runnerType),
+                    .string(ResultID(result, strings.current, at: now).text),
+                    .string(result.title(strings.current).neverMarkup), .string(icons.iconOrPath(of: result)),
+                    .int32(found.place.runnerType),
                     .double(found.place.relevance - Double(index) / 100),
                     .properties(
                         [
                             "subtext": .string(details.neverMarkup),
-                            "actions": .strings(found.activity.isForBrowserToo ? [Self.inBrowser] : []),
+                            "actions": .strings(result.isForBrowserToo ? [Self.inBrowser] : []),
                         ].merging(picture) { $1 }),
                 ])
             }
@@ -81,7 +78,7 @@ final class RunnerSearch: DesktopFeature {
         guard let id = ResultID(text: match), action.isEmpty || action == Self.inBrowser else {
             return reply.fail(BusFailure(BusFailure.invalidArguments, "no such match or action exists"))
         }
-        continuing.start(.init(id.key, offers[id.key], inBrowser: action == Self.inBrowser))
+        search.start(id, inBrowser: action == Self.inBrowser)
         reply.answer()
     }
 }

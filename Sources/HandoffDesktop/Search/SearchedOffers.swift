@@ -2,17 +2,10 @@
 
 import HandoffBus
 import HandoffCore
-import HandoffIcons
 import HandoffWire
 
-/// Other devices' activities, for the desktop search, which calls this on every keystroke. Search terms are neither
-/// stored nor sent, not even to the daemon.
+/// Other devices' activities. The desktop search calls this on every keystroke.
 final class SearchedOffers: DesktopFeature {
-    struct Found: Hashable, Sendable {
-        var activity: ListedActivity
-        var place: OfferSearch.Place
-    }
-
     /// A search may have started this program.
     private enum Beginning {
         case waiting([([ListedActivity]) -> Void], LoopWatch)
@@ -41,9 +34,9 @@ final class SearchedOffers: DesktopFeature {
     }
 
     /// `answer` is called once: at once, or with the first list, at most `SearchWaits.firstList` after the start.
-    func find(_ words: [String], answer: @escaping ([Found]) -> Void) {
+    func find(_ words: [String], answer: @escaping ([FoundResult]) -> Void) {
         let search = { [unowned self] (offers: [ListedActivity]) in
-            answer(self.search.matches(words).map { Found(activity: offers[$0.index], place: $0.place) })
+            answer(self.search.matches(words).map { FoundResult(result: .offer(offers[$0.index]), place: $0.place) })
         }
         guard case .waiting(let waiting, let watch) = beginning, waiting.count < SearchWaits.searches else {
             return search(offers)
@@ -68,41 +61,10 @@ final class SearchedOffers: DesktopFeature {
 enum SearchWaits {
     /// For the daemon's first list.
     static let firstList = Duration.seconds(1)
-    /// Waiting for it; further searches find nothing yet.
+    /// For entries of the history. A shell shows nothing until it has all results.
+    static let history = Duration.milliseconds(500)
+    /// Waiting for either; further searches find nothing yet.
     static let searches = 32
-}
-
-extension AppIcons {
-    /// A path or an icon name, as KDE expects it.
-    func iconOrPath(of activity: ListedActivity) -> String {
-        let icon = icon(of: activity)
-        return (try? FileURL(icon)).map { "\($0.path)" } ?? icon
-    }
-
-    /// GIO's notation, with a fallback for other themes.
-    func gicon(of activity: ListedActivity) -> String {
-        let icon = iconOrPath(of: activity)
-        return icon.hasPrefix("/") ? icon : ". GThemedIcon \(icon) \(ListedActivity.handoffIcon)"
-    }
-
-    /// As `g_icon_serialize` returns it: the icon with the emblem of the device's kind, which the desktop draws.
-    func iconWithEmblem(of activity: ListedActivity) -> BusValue {
-        let icon = icon(of: activity)
-        let isFile = (try? FileURL(icon)) != nil
-        let base = isFile ? BusValue.gicon("file", .string(icon)) : .themed([icon, ListedActivity.handoffIcon])
-        guard let emblem = activity.emblem else { return base }
-        let type = BusType.structure([.variant, .array(.entry(.string, .variant))])
-        let emblems = BusValue.array(of: type, [.structure([.variant(.themed([emblem])), .properties([:])])])
-        return .gicon("emblemed", .structure([.variant(base), emblems]))
-    }
-}
-
-extension BusValue {
-    fileprivate static func gicon(_ kind: String, _ content: BusValue) -> BusValue {
-        .structure([.string(kind), .variant(content)])
-    }
-
-    fileprivate static func themed(_ names: [String]) -> BusValue { gicon("themed", .strings(names)) }
 }
 
 extension String {
@@ -115,40 +77,5 @@ extension String {
             if scalar == "<" || scalar == "&" { text.unicodeScalars.append("\u{2060}") }
         }
         return text
-    }
-}
-
-/// Shells cache the texts of an id, so a change of texts changes the id, which contains the activity's key.
-struct ResultID: Hashable, Sendable {
-    let key: ListedActivity.Key
-    let text: String
-
-    /// `details`: with the age, which a shell would otherwise show until its search is closed.
-    init(_ activity: ListedActivity, showing details: String) {
-        key = activity.key
-        let shown = [
-            activity.title.text, details, activity.targetName.text, "\(activity.target)", "\(activity.deviceKind)",
-        ]
-        text = "\(key.device.hex)-\(key.activity.hex)-\(String(Self.sum(shown), radix: 16))"
-    }
-
-    init?(text: String) {
-        guard text.utf8.count <= 128 else { return nil }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, let device = try? DeviceID(hex: String(parts[0])),
-            let activity = try? ActivityID(hex: String(parts[1]))
-        else { return nil }
-        key = ListedActivity.Key(device: device, activity: activity)
-        self.text = text
-    }
-
-    /// FNV-1a: the same in each run, because the shell outlives this program.
-    private static func sum(_ texts: [String]) -> UInt64 {
-        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-        for text in texts {
-            // The separator never occurs in UTF-8.
-            for byte in Array(text.utf8) + [0xFF] { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
-        return sum
     }
 }

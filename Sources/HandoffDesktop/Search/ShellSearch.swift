@@ -13,21 +13,14 @@ final class ShellSearch: DesktopFeature {
     /// In one request.
     static let metas = 64
 
-    private let offers: SearchedOffers
-    private let continuing: ActivityContinuing
-    private let window: HandoffWindow
+    private let search: DesktopSearch
     private let icons: AppIcons
     private let strings: DesktopStrings
     private var object: BusObject?
 
-    init(
-        _ offers: SearchedOffers, continuing: ActivityContinuing, window: HandoffWindow, icons: AppIcons,
-        strings: DesktopStrings
-    ) {
+    init(_ search: DesktopSearch, icons: AppIcons, strings: DesktopStrings) {
+        self.search = search
         self.icons = icons
-        self.offers = offers
-        self.continuing = continuing
-        self.window = window
         self.strings = strings
     }
 
@@ -58,16 +51,16 @@ final class ShellSearch: DesktopFeature {
                     takes: [.init("identifier", "s"), .init("terms", "as"), .init("timestamp", "u")]
                 ) { [unowned self] in activate($0[0], $1) },
                 .init("LaunchSearch", takes: [.init("terms", "as"), .init("timestamp", "u")]) { [unowned self] in
-                    window.open()
+                    search.openWindow($0[0]?.strings ?? [])
                     $1.answer()
                 },
             ])
     }
 
     private func find(_ words: BusValue?, _ reply: BusReply) {
-        offers.find(words?.strings ?? []) { [strings] found in
+        search.find(words?.strings ?? []) { [strings] found in
             let now = WallTime.now
-            let ids = found.map { ResultID($0.activity, showing: strings.current.details(of: $0.activity, at: now)) }
+            let ids = found.map { ResultID($0.result, strings.current, at: now) }
             reply.answer([.strings(ids.map(\.text))])
         }
     }
@@ -81,15 +74,15 @@ final class ShellSearch: DesktopFeature {
         }
         let now = WallTime.now
         let metas = ids.map { id in
-            let activity = ResultID(text: id).flatMap { offers[$0.key] }
+            let result = ResultID(text: id).flatMap { search[$0] }
             var meta: [String: BusValue] = [
                 "id": .string(id),
-                "name": .string(activity?.title.text ?? strings[.gone]),
-                "description": .string(activity.map { strings.current.details(of: $0, at: now) } ?? ""),
-                "gicon": .string(activity.map(icons.gicon) ?? ListedActivity.handoffIcon),
+                "name": .string(result?.title(strings.current) ?? strings[.gone]),
+                "description": .string(result?.details(strings.current, at: now) ?? ""),
+                "gicon": .string(result.map(icons.gicon) ?? ListedActivity.handoffIcon),
             ]
             // Takes precedence in GNOME Shell.
-            if let activity { meta["icon"] = icons.iconWithEmblem(of: activity) }
+            if let result { meta["icon"] = icons.iconWithEmblem(of: result) }
             return BusValue.properties(meta)
         }
         reply.answer([.array(of: .array(.entry(.string, .variant)), metas)])
@@ -100,7 +93,7 @@ final class ShellSearch: DesktopFeature {
         guard let id = ResultID(text: id?.text ?? "") else {
             return reply.fail(BusFailure(BusFailure.invalidArguments, "no such result exists"))
         }
-        continuing.start(.init(id.key, offers[id.key]))
+        search.start(id)
         reply.answer()
     }
 }
