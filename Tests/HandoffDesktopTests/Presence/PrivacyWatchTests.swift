@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HandoffBus
+import TestBuses
+import TestPrograms
+import Testing
+
+@testable import HandoffDesktop
+
+/// With the real portal and its implementation by GTK, which GNOME and others use. Shows W05.
+@Suite(.timeLimit(.minutes(1))) struct PrivacyWatchTests {
+    private static let programs = [
+        "/usr/bin/Xvfb", "/usr/bin/gsettings", "/usr/libexec/xdg-desktop-portal", "/usr/libexec/xdg-desktop-portal-gtk",
+    ]
+    private static let isInstalled = programs.allSatisfy(FileManager.default.isExecutableFile)
+
+    @Test(.enabled(if: isInstalled, "Scripts/setup test installs the portal"))
+    func fileHistoryThatTheUserSwitchesOffIsReported() async throws {
+        try await withPrivateBus { fixture, bus in
+            let folder = try UserFolder()
+            let screen = try Program(
+                [Self.programs[0], "-displayfd", "1", "-screen", "0", "64x64x24", "-nolisten", "tcp"],
+                environment: ["PATH": "/usr/bin:/bin"])
+            guard await screen.wait(until: { $0.output.hasSuffix("\n") }) else {
+                throw Program.Silence(description: "Xvfb has no display: \(screen.errors)")
+            }
+            let environment = [
+                "DISPLAY": ":" + screen.output.trimmingCharacters(in: .whitespacesAndNewlines),
+                "DBUS_SESSION_BUS_ADDRESS": bus.address, "GSETTINGS_BACKEND": "keyfile", "HOME": folder.path,
+                "XDG_CONFIG_HOME": folder.path, "XDG_CURRENT_DESKTOP": "GNOME", "XDG_RUNTIME_DIR": folder.path,
+                "PATH": "/usr/bin:/bin", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+            ]
+            let daemon = ScriptedDaemon()
+            let guest = try await fixture.begin(at: bus.address, daemon)
+            let implementation = try Program([Self.programs[3]], environment: environment)
+            try await guest.waits(for: "org.freedesktop.impl.portal.desktop.gtk", isolation: fixture)
+            let portal = try Program([Self.programs[2]], environment: environment)
+            var reports = daemon.privacyReports.makeAsyncIterator()
+            #expect(await reports.next() == false)
+            for value in ["false", "true"] {
+                let setting = try Program(
+                    [Self.programs[1], "set", PrivacyWatch.setting.namespace, PrivacyWatch.setting.key, value],
+                    environment: environment)
+                _ = await setting.wait { !$0.isRunning }
+                #expect(await reports.next() == (value == "false"), "\(setting.errors)")
+            }
+            for program in [portal, implementation, screen] { program.send(SIGKILL) }
+            withExtendedLifetime(folder) {}
+        }
+    }
+}
