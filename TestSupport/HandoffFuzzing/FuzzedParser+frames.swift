@@ -4,7 +4,24 @@ internal import HandoffWire
 
 extension FuzzedParser {
     /// Received over a connection or in a datagram.
-    static let frames = [assembler, call, peerFrame, localFrame, enrollFrame, streamFrame, beacon, announcement]
+    static let frames = [
+        assembler, call, peerFrame, localFrame, enrollFrame, streamFrame, beacon, announcement, indexRequest,
+        indexAnswer,
+        deletions,
+    ]
+
+    private static let indexRequest = FuzzedParser("index-request") { bytes in
+        try roundTrip(bytes, parse: { try IndexRequest(encoded: $0) }, write: { try $0.encoded() })
+    }
+
+    private static let indexAnswer = FuzzedParser("index-answer") { bytes in
+        try roundTrip(bytes, parse: { try IndexAnswer(encoded: $0) }, write: { try $0.encoded() })
+    }
+
+    /// A file of deletions that an app wrote.
+    private static let deletions = FuzzedParser("deletions") { bytes in
+        try roundTrip(bytes, parse: { try SavedActivities(encoded: $0) }, write: { try $0.encoded() })
+    }
 
     private static let peerFrame = FuzzedParser("peer-frame") { bytes in
         if case .hello(let hello)? = try? PeerFrame(encoded: bytes).message {

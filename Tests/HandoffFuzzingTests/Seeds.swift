@@ -32,12 +32,30 @@ struct Seeds {
 
     let all: [String: [[UInt8]]]
 
+    private static func historyEntry() throws -> HistoryEntry {
+        let type = try ActivityType("com.example.reading")
+        return HistoryEntry(
+            app: try BundleID("com.example.notes"), key: .content(type, title: "Letter", userInfo: [1, 2]), type: type,
+            title: "Letter", words: HistoryWords(title: ["letter"], others: [["anna"]]),
+            persistentIdentifier: "note-7", webpageURL: "https://example.com/7")
+    }
+
     init() throws {
         var all: [String: [[UInt8]]] = [:]
         let peer = try Self.frames("peer-frames.json")
         let local = try Self.frames("local-frames.json")
         all["peer-frame"] = peer.map { Array($0.dropFirst(FrameHeader.byteCount)) }
         all["local-frame"] = local.map { Array($0.dropFirst(FrameHeader.byteCount)) }
+        let entry = try Self.historyEntry()
+        let noon = WallTime(milliseconds: 1_800_000_000_000)
+        all["index-request"] = try [
+            IndexRequest.keep(entry, used: noon), .find([["letter"]], limit: 20, now: noon), .transfers,
+            .change([.put(entry, isUpdate: true), .remove(.everything)], by: entry.app, nil, now: noon),
+        ].map { try $0.encoded() }
+        all["index-answer"] = try [
+            IndexAnswer.Content.found([HistoryMatch(7, entry, lastUse: noon)]), .done(3), .failure("no room"),
+        ].map { try IndexAnswer($0, notice: "set aside").encoded() }
+        all["deletions"] = try [SavedActivities.all, .named(["letter-1", "letter-2"])].map { try $0.encoded() }
         // In pieces of eight bytes.
         all["frames"] = [[7] + peer[0] + peer[1], [7] + local[0]]
         let proof = [UInt8](repeating: 7, count: CallFrame.proofBytes)

@@ -5,20 +5,59 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Deletes saved activities: the handler's on disk (window state), and the daemon's in memory (of an app that quit).
+// Deletes saved activities: the handler's on disk (window state), and the daemon's (of an app that quit, and in the history).
 
 struct SavedDeletions: Sendable {
     var forHandler: SavedActivities?
     /// Until the daemon confirms.
     var forDaemon: SavedActivities?
     var waiters: [Once<Void>] = []
+    /// Those in `DeletionFile`.
+    var stored: SavedActivities?
+    var isFileRead = false
+}
+
+/// Deletions that wait for a daemon, because this process may end before.
+struct DeletionFile: Sendable {
+    static let folder = "deletions"
+
+    private let file: UserFile
+
+    init(of bundle: BundleID, in locations: Locations) {
+        file = UserFile(path: "\(locations.state)/\(Self.folder)/\(bundle.name)")
+    }
+
+    /// Nil: none.
+    func read() throws -> SavedActivities? { try file.read(limit: Limits.frameBytes).flatMap(Self.decode) }
+
+    /// Together with those of another process.
+    func add(_ saved: SavedActivities) throws {
+        try file.change(limit: Limits.frameBytes) { before in
+            Result {
+                let all = saved.union(with: try before.flatMap(Self.decode))
+                let bytes = try all.encoded()
+                return bytes == before ? nil : bytes
+            }
+        }.get()
+    }
+
+    /// Unless another process has added some.
+    func remove(_ saved: SavedActivities) throws {
+        try file.change(limit: Limits.frameBytes) { before in
+            Result { try before.flatMap(Self.decode) == saved ? [] : nil }
+        }.get()
+    }
+
+    private static func decode(_ bytes: [UInt8]) throws -> SavedActivities? {
+        bytes.isEmpty ? nil : try SavedActivities(encoded: bytes)
+    }
 }
 
 extension ActivityCenter {
     /// The daemon answers within milliseconds.
     static let deletionPatience = Duration.seconds(5)
 
-    /// Calls `done` once, in the background. An unreachable daemon receives the request first on its next connection.
+    /// Calls `done` once, in the background. Without a daemon, the request is stored for the next.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
         let parts = DispatchGroup()
         parts.enter()
@@ -71,7 +110,10 @@ extension ActivityCenter {
                 parts.leave()
             }
         }
-        parts.notify(queue: .global()) { for waiter in waiters { waiter(()) } }
+        parts.notify(queue: .global()) {
+            self.forgetStoredDeletions()
+            for waiter in waiters { waiter(()) }
+        }
     }
 
     private func isNotDeleted(_ saved: SavedActivities, _ failure: Failure) {
@@ -81,13 +123,54 @@ extension ActivityCenter {
         state.withLock { $0.deletions.forDaemon = saved.union(with: $0.deletions.forDaemon) }
     }
 
-    /// The daemon holds activities only in memory, so none are left.
+    /// On the connection's thread.
     func daemonIsNotThere() {
-        let waiters = state.withLock { state in
+        let (waiters, new) = state.withLock { state in
             defer { state.deletions.waiters = [] }
-            return state.deletions.waiters
+            let pending = state.deletions.forDaemon
+            return (state.deletions.waiters, pending == state.deletions.stored ? nil : pending)
         }
+        if let new { store(new) }
         for waiter in waiters { waiter(()) }
+    }
+
+    private var deletionFile: DeletionFile? {
+        environment.bundle.map { DeletionFile(of: $0, in: environment.locations) }
+    }
+
+    private func store(_ saved: SavedActivities) {
+        do {
+            try deletionFile?.add(saved)
+            state.withLock { $0.deletions.stored = saved.union(with: $0.deletions.stored) }
+        } catch {
+            log("saved activities are deleted only if a daemon starts while this app runs: \(error)")
+        }
+    }
+
+    /// On the connection's thread, before the daemon learns of anything new.
+    func readStoredDeletions() {
+        let isRead = state.withLock { state in
+            defer { state.deletions.isFileRead = true }
+            return state.deletions.isFileRead
+        }
+        guard !isRead else { return }
+        do {
+            guard let saved = try deletionFile?.read() else { return }
+            state.withLock { state in
+                state.deletions.stored = saved
+                state.deletions.forDaemon = saved.union(with: state.deletions.forDaemon)
+            }
+        } catch {
+            log("stored deletions of saved activities cannot be read: \(error)")
+        }
+    }
+
+    private func forgetStoredDeletions() {
+        let stored = state.withLock { state in
+            state.deletions.forDaemon == nil ? state.deletions.stored.take() : nil
+        }
+        guard let stored else { return }
+        do { try deletionFile?.remove(stored) } catch { log("stored deletions cannot be removed: \(error)") }
     }
 }
 

@@ -18,6 +18,7 @@ extension ActivityCenter: DaemonConnectionEvents {
     }
 
     package func connected(_ welcome: Welcome) {
+        readStoredDeletions()
         let receives = state.withLock { state in
             state.isConnected = true
             state.isOutageLogged = false

@@ -210,6 +210,19 @@ extension SavedActivities {
     }
 }
 
+extension SavedActivities {
+    /// Throws `.limitReached` above `Limits.deletedIdentifiers`.
+    package func encoded() throws(WireError) -> [UInt8] {
+        let message = PBDeleteSaved(self)
+        _ = try SavedActivities(message)
+        return try message.bytes()
+    }
+
+    package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
+        try self.init(PBDeleteSaved.decode(bytes))
+    }
+}
+
 extension PBListedActivity {
     init(_ listed: ListedActivity) {
         self.init()

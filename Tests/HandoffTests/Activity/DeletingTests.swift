@@ -90,6 +90,40 @@ import Testing
         #expect(try await laptop.daemon.nextPublication().title?.text == "Chapter 1")
     }
 
+    @Test func deletionWithoutADaemonSurvivesTheApp() async throws {
+        let laptop = try laptop(startingDaemon: false)
+        _ = try await delete(["letter-1"], on: laptop).next()
+        _ = try await delete(["letter-2"], on: laptop).next()
+        let file = DeletionFile(of: try BundleID("com.example.reader"), in: laptop.locations)
+        #expect(try file.read() == .named(["letter-1", "letter-2"]))
+    }
+
+    @Test func storedDeletionIsRemovedOnceItIsCarriedOut() async throws {
+        let laptop = try laptop()
+        let file = DeletionFile(of: try BundleID("com.example.reader"), in: laptop.locations)
+        try file.add(.named(["letter-1"]))
+        try file.add(.named(["letter-2"]))
+        let done = delete(["letter-3"], on: laptop)
+        let asked = try await wish(laptop)
+        #expect(asked.saved == .named(["letter-1", "letter-2", "letter-3"]))
+        laptop.daemon.send(LocalFrame(.done(accepted: true), answer: asked.request))
+        _ = try await done.next()
+        #expect(try file.read() == nil)
+        // Another process of the app may have added some meanwhile.
+        try file.add(.all)
+        try file.remove(.named(["letter-1"]))
+        #expect(try file.read() == .all)
+    }
+
+    @Test func deletionThatCannotBeStoredIsNamedInTheLog() async throws {
+        let laptop = try laptop(startingDaemon: false)
+        try FileManager.default.createDirectory(atPath: laptop.locations.state, withIntermediateDirectories: true)
+        try Data().write(to: URL(fileURLWithPath: laptop.locations.state + "/" + DeletionFile.folder))
+        _ = try await delete(["letter-1"], on: laptop).next()
+        var lines: [String] = []
+        while lines.last?.contains("only if a daemon starts") != true { lines.append(try await laptop.log.next()) }
+    }
+
     @Test func daemonThatDoesNotAnswerIsWaitedForAsLongAsItSays() async throws {
         let laptop = try laptop()
         let alarms = Mailbox<(after: Duration, ring: @Sendable () -> Void)>()
