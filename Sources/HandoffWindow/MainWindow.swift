@@ -54,7 +54,7 @@ final class MainWindow {
         case settings
     }
 
-    func search(_ words: String) { if daemon.face == .pages { search.open(words) } }
+    func search(for words: String) { if daemon.face == .pages { search.open(words) } }
 
     func go(to page: Page) { adw_view_stack_set_visible_child_name(pages.opaque, page.rawValue) }
 
@@ -220,7 +220,7 @@ final class MainWindow {
             daemon.refreshSends()
             // Updates the ages.
             activities.show()
-            search.show()
+            daemon.refreshSearch()
         }
     }
 

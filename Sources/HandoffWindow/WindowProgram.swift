@@ -89,7 +89,7 @@ package enum WindowProgram {
         // For the desktop's search.
         add(action: "search", with: "s", to: application.opaque) { values in
             let words = values.variant(0).flatMap { g_variant_get_string($0, nil) }.map { String(cString: $0) }
-            present().search(words ?? "")
+            present().search(for: words ?? "")
         }
         let status = g_application_run(base, 0, nil)
         daemon.close()

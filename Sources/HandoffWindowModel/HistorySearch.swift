@@ -36,6 +36,10 @@ package struct HistorySearch: Hashable {
     private var courses: [Subject: Course] = [:]
     /// Why nothing can be found.
     package private(set) var trouble: Trouble?
+    /// The entries were found by these words.
+    private var isAnswered = false
+    /// Return was pressed before they were found.
+    private var isReturnPending = false
 
     init() {}
 
@@ -43,7 +47,7 @@ package struct HistorySearch: Hashable {
 
     /// Without a word, the last used entries are found.
     mutating func typed(_ words: String) -> LocalMessage {
-        if words != self.words { courses = [:] }
+        if words != self.words { (courses, isAnswered, isReturnPending) = ([:], false, false) }
         (isOpen, self.words) = (true, words)
         return .history(.searchHistory(words, limit: IndexLimits.usualMatches))
     }
@@ -52,9 +56,21 @@ package struct HistorySearch: Hashable {
 
     mutating func lostDaemon() { (items, courses) = ([], [:]) }
 
+    /// Whether the first result may be opened now. Otherwise `takeReturn` is true once it is found.
+    mutating func pressedReturn() -> Bool {
+        if !isAnswered { isReturnPending = true }
+        return isAnswered
+    }
+
+    mutating func takeReturn() -> Bool {
+        defer { if isAnswered { isReturnPending = false } }
+        return isAnswered && isReturnPending
+    }
+
     /// `words`: of the request. A later request replaces it.
     mutating func found(_ answer: Result<LocalMessage, Failure>, by words: String, explain: (Failure) -> Trouble) {
         guard isOpen, words == self.words else { return }
+        isAnswered = true
         switch answer {
         case .success(.history(.historyList(let items))): (self.items, trouble) = (items, nil)
         case .success: break
@@ -97,7 +113,9 @@ package struct HistorySearch: Hashable {
 
     /// Those of the activities with all words.
     package func matching(_ lines: [ActivityLine]) -> [ActivityLine] {
-        let terms = words.split(whereSeparator: \.isWhitespace).map { FoldedText(String($0)) }.filter { !$0.isEmpty }
+        let words = words.split(whereSeparator: \.isWhitespace)
+        let terms = words.map { FoldedText(String($0)) }.filter { !$0.isEmpty }
+        guard !terms.isEmpty || words.isEmpty else { return [] }
         return lines.filter { line in
             let text = FoldedText("\(line.title) \(line.details)")
             return terms.allSatisfy(text.hasWord)

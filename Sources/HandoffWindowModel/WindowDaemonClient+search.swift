@@ -5,15 +5,28 @@ internal import HandoffStrings
 package import HandoffWire
 
 extension WindowDaemonClient {
-    package func search(_ words: String) {
+    package func search(for words: String) {
         let message = search.typed(words)
         changed(.search)
         link.request(message) { [weak self] answer in
             guard let self else { return }
             search.found(answer, by: words, explain: explain)
             changed(.search)
+            if search.takeReturn() { pressFirst() }
         }
     }
+
+    /// Call periodically while the window is visible: another program may forget an entry.
+    package func refreshSearch() { if search.isOpen { search(for: search.words) } }
+
+    /// Continues or opens the first result, once it is found.
+    package func pressFirst() {
+        if let line = foundActivities(at: .now).first(where: \.isPressable) { return press(line.id) }
+        guard search.pressedReturn() else { return }
+        if let line = entryLines(at: .now).first ?? searchableApps.first { press(line.subject) }
+    }
+
+    package func foundActivities(at now: WallTime) -> [ActivityLine] { search.matching(activityLines(at: now)) }
 
     package func closeSearch() {
         search.closed()

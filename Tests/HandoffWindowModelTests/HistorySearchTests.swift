@@ -60,6 +60,32 @@ import Testing
         #expect(titles(search) == [])
     }
 
+    @Test func returnBeforeTheAnswerOpensWhatTheNewWordsFind() {
+        var search = searched("", finding: item(7, "Letter"))
+        let isAnswered = search.pressedReturn()
+        #expect(isAnswered)
+        _ = search.typed("poem")
+        let isTooEarly = !search.pressedReturn()
+        #expect(isTooEarly)
+        let isStillTooEarly = !search.takeReturn()
+        #expect(isStillTooEarly)
+        search.found(.success(.history(.historyList([item(8, "Poem")]))), by: "poem", explain: explain)
+        let opens = search.takeReturn()
+        #expect(opens && titles(search) == ["Poem"])
+        let opensAgain = search.takeReturn()
+        #expect(!opensAgain)
+    }
+
+    @Test func anotherWordTakesReturnBack() {
+        var search = searched("let", finding: item(7, "Letter"))
+        _ = search.typed("poem")
+        _ = search.pressedReturn()
+        _ = search.typed("poems")
+        search.found(.success(.history(.historyList([item(8, "Poems")]))), by: "poems", explain: explain)
+        let opens = search.takeReturn()
+        #expect(!opens)
+    }
+
     @Test func refusalIsShown() {
         var search = searched("let", finding: item(7, "Letter"))
         search.found(.failure(Failure(.notAllowed, "switched off")), by: "let", explain: explain)

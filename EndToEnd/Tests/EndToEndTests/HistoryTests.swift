@@ -77,7 +77,7 @@ import Testing
     }
 
     // Shows W05, G02.
-    @Test func whatWentWhereIsListedOnBothDevicesAndCleared() throws {
+    @Test func transfersAreListedOnBothDevicesAndCleared() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let app = try App.almanac(in: stage.folder)

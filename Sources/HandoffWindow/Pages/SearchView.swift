@@ -77,22 +77,18 @@ final class SearchView {
 
     private func typed() {
         guard isOpen, let text = gtk_editable_get_text(field.opaque) else { return }
-        daemon.search(String(cString: text))
+        daemon.search(for: String(cString: text))
     }
 
     private func pressFirst() {
-        if let line = foundActivities.first {
-            daemon.press(line.id)
-        } else if let line = daemon.entryLines(at: .now).first ?? daemon.searchableApps.first {
-            daemon.press(line.subject)
-        }
+        // The field reports its words a moment later.
+        typed()
+        daemon.pressFirst()
     }
-
-    private var foundActivities: [ActivityLine] { daemon.search.matching(daemon.activityLines(at: .now)) }
 
     func show() {
         guard daemon.search.isOpen else { return }
-        let found = (foundActivities, daemon.entryLines(at: .now), daemon.searchableApps)
+        let found = (daemon.foundActivities(at: .now), daemon.entryLines(at: .now), daemon.searchableApps)
         activities.show(
             found.0, id: { $0.id },
             make: { [daemon] line in
