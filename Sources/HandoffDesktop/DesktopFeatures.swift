@@ -71,7 +71,7 @@ final class DesktopFeatures {
             Tray(
                 settings, daemon: daemon, icons: icons, continuing: continuing, window: window, strings: strings,
                 on: loop),
-            PrivacyWatch(daemon), badges, AdapterStart(on: loop), AdapterKeeper(on: loop),
+            PrivacyWatch(daemon, on: loop), badges, AdapterStart(on: loop), AdapterKeeper(on: loop),
             PhonesFeature(daemon: daemon),
         ]
         presence.onChange = { [unowned self] isAway in features.forEach { $0.presenceChanged(isAway: isAway) } }

@@ -11,13 +11,29 @@ final class PrivacyWatch: DesktopFeature {
     static let interface = "org.freedesktop.portal.Settings"
     static let setting = (namespace: "org.gnome.desktop.privacy", key: "remember-recent-files")
 
+    /// A portal that is starting, or waits for another program, may not answer.
+    static let askAgain = Duration.seconds(60)
+
     private let daemon: DaemonClient
+    private let loop: BusLoop
+    private let patience: Duration
+    private let askAgain: Duration
+    private var waiting: LoopWatch?
     private var slots: [BusSlot] = []
     private var owner: String?
     /// Stays when the portal ends, because the user's choice does.
     private var remembers: Bool?
 
-    init(_ daemon: DaemonClient) { self.daemon = daemon }
+    /// `patience`: for an answer.
+    init(
+        _ daemon: DaemonClient, patience: Duration = BusLimits.answerTime, askAgain: Duration = PrivacyWatch.askAgain,
+        on loop: BusLoop
+    ) {
+        self.daemon = daemon
+        self.patience = patience
+        self.askAgain = askAgain
+        self.loop = loop
+    }
 
     func busConnected(_ bus: BusConnection) {
         do throws(BusFailure) {
@@ -29,6 +45,7 @@ final class PrivacyWatch: DesktopFeature {
                 },
                 try bus.watchName(Self.portal) { [unowned self, unowned bus] in
                     owner = $0
+                    waiting = nil
                     if $0 != nil { ask(bus) }
                 },
             ]
@@ -37,16 +54,24 @@ final class PrivacyWatch: DesktopFeature {
         }
     }
 
-    func busDisconnected() { (slots, owner) = ([], nil) }
+    func busDisconnected() { (slots, owner, waiting) = ([], nil, nil) }
     func daemonConnected(_ welcome: Welcome) { tell() }
 
     private func ask(_ bus: BusConnection) {
         let (namespace, key) = Self.setting
         let question = BusCall(
             Self.portal, Self.path, Self.interface, "Read", [.string(namespace), .string(key)], mayStart: false)
-        bus.call(question) { [weak self] answer in
+        bus.call(question, within: patience) { [weak self, weak bus] answer in
+            guard let self else { return }
+            switch answer {
+            case .success(let answer): said(answer[0])
+            case .failure(let failure) where failure.name == BusFailure.noReply:
+                waiting = loop.after(askAgain) { [weak self, weak bus] in
+                    if let self, let bus, owner != nil { ask(bus) }
+                }
             // Other desktops have no such setting.
-            if let self, case .success(let answer) = answer { said(answer[0]) }
+            case .failure: break
+            }
         }
     }
 

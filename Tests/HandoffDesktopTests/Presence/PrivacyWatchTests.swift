@@ -2,6 +2,8 @@
 
 import Foundation
 import HandoffBus
+import HandoffClient
+import HandoffWire
 import TestBuses
 import TestPrograms
 import Testing
@@ -47,6 +49,38 @@ import Testing
             }
             for program in [portal, implementation, screen] { program.send(SIGKILL) }
             withExtendedLifetime(folder) {}
+        }
+    }
+
+    /// At login it waits for other programs.
+    @Test func portalThatDoesNotAnswerIsAskedAgain() async throws {
+        try await withPrivateBus { fixture, bus in
+            let user = try await fixture.connect(to: bus.address)
+            let portal = try await fixture.connect(to: bus.address)
+            var questions = 0
+            let settings = BusInterface(
+                PrivacyWatch.interface,
+                methods: [
+                    .init("Read", takes: [.init("namespace", "s"), .init("key", "s")], gives: [.init("value", "v")]) {
+                        questions += 1
+                        if questions == 1 { portal.kept.append($1) } else { $1.answer([.variant(.boolean(false))]) }
+                    }
+                ])
+            portal.kept.append(
+                try #require(portal.connection?.serve([settings], at: PrivacyWatch.path, as: PrivacyWatch.portal)))
+            try await user.waits(for: PrivacyWatch.portal, isolation: fixture)
+            let daemon = ScriptedDaemon(isThere: true)
+            let client = DaemonClient(
+                daemon, hello: LocalHello(role: .control, name: DisplayText(cleaning: "handoff-bus")), on: fixture.loop)
+            let watch = PrivacyWatch(
+                client, patience: .milliseconds(100), askAgain: .milliseconds(10), on: fixture.loop)
+            client.connected = { watch.daemonConnected($0) }
+            client.start()
+            watch.busConnected(try #require(user.connection))
+            var reports = daemon.privacyReports.makeAsyncIterator()
+            #expect(await reports.next() == true)
+            #expect(questions == 2)
+            watch.busDisconnected()
         }
     }
 }
