@@ -89,11 +89,13 @@ struct DoctorCommand: Verb {
         let environment = ProcessEnvironment.read()
         var state = common.locations.state
         var (daemon, devices) = (Observations.Daemon.silent(reason: "", advice: nil), [DeviceSummary]())
+        var history: Observations.History?
         do {
             let client = try common.connect()
             state = client.welcome.places?.state ?? state
             daemon = .running(try client.status())
             devices = (try? client.ask(.identity(.listDevices(watch: false))) { $0.devices }) ?? []
+            history = Self.history(client)
         } catch let failure as CommandFailure {
             daemon =
                 StateLock.otherHost(using: state).map(Observations.Daemon.onOtherHost)
@@ -104,12 +106,25 @@ struct DoctorCommand: Verb {
         var seen = Observations(
             daemon: daemon, software: DisplayText.software.text, service: service(environment),
             storage: MachineExamination.storage(state))
+        seen.history = history
         seen.portHolder = PortHolder.of(BeaconGroup.port)
         seen.interfaces = MachineExamination.interfaces()
         seen.firewalls = MachineExamination.firewalls(
             on: seen.interfaces.map(\.name), environment: environment)
         seen.devices = Self.examine(devices.filter { !$0.isThisDevice })
         return seen
+    }
+
+    /// Nil: it is switched off, or may not be read now.
+    private static func history(_ client: BlockingClient) -> Observations.History? {
+        do throws(Failure) {
+            _ = try client.ask(.history(.searchHistory("", limit: 1))) {
+                if case .history(.historyList(let items)) = $0 { items } else { nil }
+            }
+            return .works
+        } catch {
+            return error.code == .stateNotWritable ? .fails(reason: error.reason) : nil
+        }
     }
 
     private func service(_ environment: [String: String]) -> Observations.Service? {

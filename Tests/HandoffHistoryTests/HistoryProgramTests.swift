@@ -132,6 +132,31 @@ import Testing
     }
 
     // As the reports hishtory 119 and dupeguru 1263.
+    /// With a library that says so, in place of a SQLite that was built without it.
+    @Test(.enabled(if: access("/usr/bin/cc", X_OK) == 0, "needs a C compiler"))
+    func sqliteThatCannotSearchIsAnErrorAndLeavesTheFile() throws {
+        try program().keep(entry("Eggs"), usedAt: now)
+        let (library, script) = (folder.path + "/without.so", folder.path + "/handoff-history")
+        let source = """
+            #include <string.h>
+            int sqlite3_compileoption_used(const char *name) { return strstr(name, "FTS5") == 0; }
+            """
+        try source.write(toFile: folder.path + "/without.c", atomically: true, encoding: .utf8)
+        let compiler = try SpawnedProcess(
+            executable: "/usr/bin/cc",
+            arguments: ["cc", "-shared", "-fPIC", "-o", library, folder.path + "/without.c"],
+            environment: ["PATH": "/usr/bin:/bin"], directory: "/", input: nil, output: nil, errors: nil)
+        #expect(compiler.waitForStatus() == 0)
+        try "#!/bin/sh\nLD_PRELOAD='\(library)' exec '\(Self.built)' \"$@\"\n"
+            .write(toFile: script, atomically: true, encoding: .utf8)
+        chmod(script, 0o700)
+        let refusal = #expect(throws: Failure.self) {
+            try program(at: script).found(by: HistoryQuery("egg"), limit: 9, at: now)
+        }
+        #expect(refusal?.code == .stateNotWritable && refusal?.reason.contains("it has no FTS5") == true)
+        #expect(try program().found(by: HistoryQuery("egg"), limit: 9, at: now).map(\.entry.title) == ["Eggs"])
+    }
+
     @Test func twoProgramsWithOneFileWaitForEachOther() throws {
         let (first, second) = (program(), program())
         for number in 0..<100 {

@@ -12,7 +12,7 @@ extension Observations {
     package var findings: [Finding] {
         var findings = [daemonFinding]
         if case .running(let status) = daemon, let version = version(of: status) { findings.append(version) }
-        findings += [service.map(finding), finding(storage)].compactMap(\.self)
+        findings += [service.map(finding), finding(storage), history.map(finding)].compactMap(\.self)
         if case .running(let status) = daemon { findings += [account(status), recoveryKey(status)].compactMap(\.self) }
         findings += network
         guard case .running(let status) = daemon else { return findings }
@@ -71,6 +71,14 @@ extension Observations {
                 .storage, .failed, "\(storage.folder) has \(megabytes) MB left", advice: "remove files from that disk")
         }
         return Finding(.storage, .passed, "\(storage.folder) can be written, and has \(megabytes) MB left")
+    }
+
+    private func finding(_ history: History) -> Finding {
+        switch history {
+        case .works: Finding(.history, .passed, "the history can be searched")
+        case .fails(let reason):
+            Finding(.history, .failed, reason, advice: "nothing that apps make eligible for search is kept or found")
+        }
     }
 
     private func account(_ status: DaemonStatus) -> Finding {

@@ -75,6 +75,11 @@ package struct Observations: Sendable {
         }
     }
 
+    package enum History: Hashable, Sendable {
+        case works
+        case fails(reason: String)
+    }
+
     package struct Firewall: Sendable {
         package enum Verdict: Sendable {
             case allows
@@ -96,6 +101,8 @@ package struct Observations: Sendable {
     /// Nil: the daemon was not started for this user's session.
     package var service: Service?
     package var storage: Storage
+    /// Nil: it was not asked, or may not be read now.
+    package var history: History?
     /// The program that listens at the usual port, and its number. Nil: none, or another user's.
     package var portHolder: (name: String, process: Int)?
     /// Without loopback.

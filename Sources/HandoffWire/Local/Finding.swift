@@ -26,6 +26,7 @@ package struct Finding: Hashable, Sendable {
         case clock
         /// That do not open here.
         case beacons
+        case history
         case offer
         /// That continues an offer here.
         case app

@@ -21,6 +21,7 @@ import Testing
             var seen = Observations(
                 daemon: .running(status), software: "handoff 1.2.0", service: .enabled,
                 storage: .init(folder: "/home/a/.local/state/handoff", free: 5_000_000_000))
+            seen.history = .works
             seen.interfaces = [.init(name: "eth0", hasMulticast: true, hearsItself: true)]
             seen.firewalls = [.init(name: "nftables", verdict: .allows)]
             seen.devices = [
@@ -55,6 +56,14 @@ import Testing
             seen.devices = []
         }
         #expect(findings == [Finding(.daemon, .failed, "no daemon answers", advice: "run: handoffd &")])
+    }
+
+    @Test func historyThatCannotBeSearchedIsNamed() throws {
+        let reason = "this system's SQLite cannot search: it has no FTS5"
+        let findings = try findings { seen, _ in seen.history = .fails(reason: reason) }
+        #expect(findings.map(\.check) == [.history] && findings.first?.seen == reason)
+        // Switched off, or locked.
+        #expect(try self.findings { seen, _ in seen.history = nil }.isEmpty)
     }
 
     @Test func tunnelOnTheWayToADeviceIsNamed() throws {
