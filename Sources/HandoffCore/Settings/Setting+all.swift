@@ -26,6 +26,9 @@ extension Setting {
         "expiry", flag: "expiry", "TIME", .time, standard: "24h",
         "withdraw an activity without an expiration date that its app has not updated for this long; 0: never "
             + "(default 24h)")
+    package static let history = Setting(
+        "history", flag: "history", "TIME", .time, standard: "30d",
+        "how long to keep what apps let you find again, after its last use; 0: keep nothing (default 30d)")
     package static let webDeveloper = Setting(
         "webDeveloper", flag: "web-developer", "true|false", .trueOrFalse, standard: "false",
         "accept claims with mode=developer, whose web sites may be on private networks (default false)")
@@ -61,7 +64,7 @@ extension Setting {
 
     /// In display order. `--root` is not a setting, because its folder contains the file.
     package static let all = [
-        listen, peer, name, kind, beacons, loopback, keep, expiry, webDeveloper, logLevel,
+        listen, peer, name, kind, beacons, loopback, keep, expiry, history, webDeveloper, logLevel,
         notifications, notificationsOfDevice, notificationsOfApp, tray, sandboxedPrograms,
     ]
 

@@ -17,9 +17,12 @@ final class HistoryService: Feature {
     private let lane: any WorkLane
     private let continuation: ContinuationService
     private let apps: AppsService
+    private let membership: any Membership
     private let policy: PolicyService
     private let presence: PresenceService
     private let time: any TimeSource
+    /// Entries expire this long after their last use. Zero: nothing is kept.
+    private let unused: Duration
     private let log: Logger
 
     private var waiting: [Use] = []
@@ -54,15 +57,18 @@ final class HistoryService: Feature {
 
     init(
         index: any ActivityIndex, work: any Work, continuation: ContinuationService, apps: AppsService,
-        policy: PolicyService, presence: PresenceService, time: any TimeSource, log: Logger
+        membership: any Membership, policy: PolicyService, presence: PresenceService, time: any TimeSource,
+        unused: Duration, log: Logger
     ) {
         self.index = index
         lane = work.makeLane()
         self.continuation = continuation
         self.apps = apps
+        self.membership = membership
         self.policy = policy
         self.presence = presence
         self.time = time
+        self.unused = unused
         self.log = log
     }
 
@@ -127,6 +133,7 @@ final class HistoryService: Feature {
         if desktopForgets {
             return Failure(.notAllowed, "the desktop's privacy settings say that no file history is kept")
         }
+        if unused == .zero { return Failure(.notAllowed, "the setting history is 0") }
         return policy.obstacle(to: .history, of: app).map { Failure(.notAllowed, $0.reason) }
     }
 
@@ -169,7 +176,7 @@ final class HistoryService: Feature {
         let now = time.wallTime
         nextLook = now.advanced(by: HistoryExpiry.apart)
         arm()
-        run({ [index] () throws(Failure) in try index.removeExpired(at: now, unusedFor: HistoryLimits.unused) }) {
+        run({ [index, unused] () throws(Failure) in try index.removeExpired(at: now, unusedFor: unused) }) {
             [log] result in
             if case .success(let count) = result, count > 0 {
                 log.info("Expired entries of the history removed", metadata: ["entries": "\(count)"])
@@ -238,6 +245,10 @@ extension HistoryService: LocalMessageHandler {
 
     private func search(_ words: String, limit: Int, reply: @escaping ClientReply) {
         if let obstacle { return reply(.failure(obstacle)) }
+        // Signs alone are in no index.
+        guard !HistoryQuery(words).isEmpty || words.allSatisfy(\.isWhitespace) else {
+            return reply(.history(.historyList([])))
+        }
         find(words, limit: limit, among: limit, reply: reply)
     }
 
@@ -273,8 +284,12 @@ extension HistoryService: LocalMessageHandler {
 
     private func listTransfers(reply: @escaping ClientReply) {
         if let obstacle { return reply(.failure(obstacle)) }
-        run({ [index] () throws(Failure) in try index.transfers() }) { result in
-            reply(result.message { .history(.transferList($0.fitting { .history(.transferList($0)) })) })
+        run({ [index] () throws(Failure) in try index.transfers() }) { [membership] result in
+            reply(
+                result.message { transfers in
+                    let named = transfers.map { $0.named(by: membership) }
+                    return .history(.transferList(named.fitting { .history(.transferList($0)) }))
+                })
         }
     }
 
@@ -356,6 +371,15 @@ extension IndexChanges {
             }
         }
         return entries
+    }
+}
+
+extension ActivityTransfer {
+    /// A device may have another name now.
+    fileprivate func named(by membership: any Membership) -> ActivityTransfer {
+        var transfer = self
+        if let name = device.flatMap(membership.member)?.name { transfer.deviceName = name }
+        return transfer
     }
 }
 

@@ -25,6 +25,8 @@ package struct Settings: Hashable, Sendable {
     package var keep = BoardLimits().keep
     /// As `BoardLimits.expiry`.
     package var expiry = BoardLimits().expiry
+    /// After the last use. Zero: nothing is kept.
+    package var history = HistoryLimits.unused
     /// Whether claims in developer mode apply, whose sites may be on this machine and private networks.
     var webDeveloper = false
     package var logLevel = Logger.Level.info
@@ -71,6 +73,7 @@ package struct Settings: Hashable, Sendable {
         settings.loopback = try source.flag(.loopback) ?? settings.loopback
         settings.keep = try source.text(.keep).flatMap { Duration(text: $0) } ?? settings.keep
         settings.expiry = try source.text(.expiry).flatMap { Duration(text: $0) } ?? settings.expiry
+        settings.history = try source.text(.history).flatMap { Duration(text: $0) } ?? settings.history
         settings.webDeveloper = try source.flag(.webDeveloper) ?? settings.webDeveloper
         settings.logLevel = try source.text(.logLevel).flatMap { Logger.Level(rawValue: $0) } ?? settings.logLevel
         settings.overrides =

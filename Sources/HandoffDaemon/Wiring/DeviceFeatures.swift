@@ -65,8 +65,8 @@ package final class DeviceFeatures {
             membership: membership, streams: streams, documents: documents, time: time, random: continuationRandom,
             log: log)
         history = HistoryService(
-            index: adapters.history, work: adapters.work, continuation: continuation, apps: apps, policy: policy,
-            presence: presence, time: time, log: log)
+            index: adapters.history, work: adapters.work, continuation: continuation, apps: apps,
+            membership: membership, policy: policy, presence: presence, time: time, unused: settings.history, log: log)
         advertising.onSave = { [weak history] in history?.saved($0, by: $1) }
         advertising.onDelete = { [weak history] in history?.delete($0, of: $1, then: $2) }
         let documentRequests = DocumentRequestHandler(

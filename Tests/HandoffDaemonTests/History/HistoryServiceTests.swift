@@ -82,6 +82,13 @@ import Testing
         #expect(titles("berta") == [])
     }
 
+    /// Not all entries.
+    @Test(arguments: ["%", "_", "*", "?!", "\u{1F389}"]) func signsAloneFindNothing(words: String) {
+        use("Letter to Anna")
+        #expect(titles(words) == [])
+        #expect(titles("  ") == ["Letter to Anna"])
+    }
+
     // Shows A09.
     @Test func activityThatIsNotEligibleIsNotKept() {
         use("Letter to Anna", isEligible: false)
@@ -246,6 +253,33 @@ import Testing
         #expect(titles() == ["Letter to Anna"])
         laptop.time.advance(by: .seconds(3 * 24 * 3600))
         #expect(titles() == [])
+    }
+
+    @Test func settingOfZeroKeepsAndFindsNothing() throws {
+        let laptop = try DeviceFixture("laptop", apps: [editor], historyStays: .zero)
+        let client = laptop.run(editor)
+        client.onFrame = { [weak client] frame in
+            guard case .advertising(.save) = frame.message else { return }
+            let state = ActivityState(type: DeviceFixture.editing, title: "Letter", isEligibleForSearch: true)
+            client?.answer(frame.request, .advertising(.saved(state, saving: .zero)))
+        }
+        laptop.publish(1, by: client)
+        laptop.time.advance(by: .seconds(2))
+        #expect(try laptop.history.found(by: HistoryQuery(""), limit: 9, at: laptop.time.wallTime).isEmpty)
+        let answer = laptop.answer(laptop.script(), .history(.searchHistory("", limit: 9)))
+        #expect(answer == .failure(Failure(.notAllowed, "")))
+    }
+
+    @Test func entriesExpireAfterTheTimeOfTheSetting() throws {
+        let laptop = try DeviceFixture("laptop", apps: [editor], historyStays: .seconds(7 * 24 * 3600))
+        let type = DeviceFixture.editing
+        let state = ActivityState(type: type, title: "Letter", isEligibleForSearch: true)
+        let entry = try #require(try HistoryEntry(of: state, by: editor.bundle))
+        #expect(try laptop.history.keep(entry, usedAt: laptop.time.wallTime))
+        laptop.time.advance(by: .seconds(6 * 24 * 3600))
+        #expect(try laptop.history.found(by: HistoryQuery(""), limit: 9, at: laptop.time.wallTime).count == 1)
+        laptop.time.advance(by: .seconds(3 * 24 * 3600))
+        #expect(try laptop.history.found(by: HistoryQuery(""), limit: 9, at: laptop.time.wallTime).isEmpty)
     }
 
     @Test(arguments: [Audience.app, .script, .browser, .busProgram])

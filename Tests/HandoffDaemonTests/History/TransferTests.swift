@@ -62,6 +62,17 @@ import Testing
         #expect(transfers(of: laptop)?.count == 2)
     }
 
+    @Test func deviceIsListedByItsNameOfToday() {
+        laptop.publish(1, by: writer, title: "Letter to Anna")
+        continueActivity()
+        laptop.membership.members.removeAll { $0.device == desktop.member.device }
+        laptop.membership.members.append(
+            Member(
+                device: desktop.member.device, name: DisplayText(cleaning: "Anna's desk"), kind: .desktop,
+                admitted: laptop.time.wallTime, admittedBy: nil))
+        #expect(transfers(of: laptop) == ["sent Letter to Anna editor Anna's desk false"])
+    }
+
     @Test func sentActivityIsListedOnceItHasArrived() {
         laptop.publish(1, by: writer, title: "Letter to Anna")
         laptop.part(desktop)

@@ -69,6 +69,7 @@ import Testing
         let settings = try await read([
             "--root", "/tmp/x", "--listen", "127.0.0.1:0", "--peer", "[fe80::1%eth0]:7737", "--peer", "desk.local:7737",
             "--loopback", "--beacons", "false", "--kind=tablet", "--log-level", "trace", "--keep", "90s", "--expiry=0",
+            "--history=7d",
             "--web-developer", "true",
         ])
         #expect(settings.listen == NetworkAddress(host: "127.0.0.1", port: 0))
@@ -83,6 +84,7 @@ import Testing
         #expect(settings.logLevel == .trace)
         #expect(settings.boardLimits.keep == .seconds(90))
         #expect(settings.boardLimits.expiry == .zero)
+        #expect(settings.history == .seconds(7 * 24 * 3600))
     }
 
     @Test(arguments: [

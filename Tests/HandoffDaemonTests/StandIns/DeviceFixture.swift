@@ -50,7 +50,8 @@ final class DeviceFixture {
         _ name: String, number: UInt8 = 1, time: VirtualTime = VirtualTime(), apps: [InstalledApp] = [],
         account: AccountID? = DeviceFixture.account, clientLimits: ClientLimits = ClientLimits(),
         board: BoardLimits = BoardLimits(), webDeveloper: Bool = false, roots: [[UInt8]] = [],
-        hasRealTeams: Bool = false, readingApps: Duration? = nil, store: MemoryStateStore = MemoryStateStore()
+        hasRealTeams: Bool = false, readingApps: Duration? = nil, store: MemoryStateStore = MemoryStateStore(),
+        historyStays: Duration = HistoryLimits.unused
     ) throws {
         self.time = time
         self.store = store
@@ -80,6 +81,7 @@ final class DeviceFixture {
             localHosts: { [] }, become: { _ in }, isBusDoor: { $0.path == Self.busDoor })
         var settings = Settings(name, board: board)
         settings.webDeveloper = webDeveloper
+        settings.history = historyStays
         var random = Randomness.seeded(UInt64(number))
         var handlers = ClientHandlers()
         handlers.teams = realTeams
