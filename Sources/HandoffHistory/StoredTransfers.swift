@@ -57,11 +57,3 @@ extension Database {
         if !rows.isEmpty { try set(.leftovers, 1) }
     }
 }
-
-extension ActivityTransfer {
-    fileprivate func isSame(as other: ActivityTransfer) -> Bool {
-        var same = self
-        same.time = other.time
-        return same == other
-    }
-}

@@ -155,13 +155,6 @@ package final class MemoryActivityIndex: ActivityIndex {
 }
 
 extension ActivityTransfer {
-    fileprivate func isSame(as other: ActivityTransfer) -> Bool {
-        var other = other
-        let distance = other.time.duration(to: time)
-        other.time = time
-        return other == self && max(distance, .zero - distance) < Frecency.sameUse
-    }
-
     fileprivate func names(_ entry: HistoryEntry) -> Bool {
         app == entry.app && title == DisplayText(cleaning: entry.title)
     }

@@ -42,8 +42,7 @@ package struct Frecency: Hashable, Sendable {
             self = Frecency(firstUse: now)
             return true
         }
-        let distance = last.duration(to: now)
-        guard max(distance, .zero - distance) >= Self.sameUse else { return false }
+        guard !Self.isSameUse(last, now) else { return false }
         let time = Self.halfLives(until: now)
         let (high, low) = (max(score, time), min(score, time))
         score = high + log2(1 + exp2(low - high))
@@ -57,7 +56,21 @@ package struct Frecency: Hashable, Sendable {
         min(score, Self.halfLives(until: now) + log2(Double(max(uses, 1))))
     }
 
+    package static func isSameUse(_ first: WallTime, _ second: WallTime) -> Bool {
+        let distance = first.duration(to: second)
+        return max(distance, .zero - distance) < sameUse
+    }
+
     private static func halfLives(until time: WallTime) -> Double {
         Double(time.milliseconds) / 1000 / Double(halfLife.components.seconds)
+    }
+}
+
+extension ActivityTransfer {
+    /// The same again, within `Frecency.sameUse`.
+    package func isSame(as other: ActivityTransfer) -> Bool {
+        var same = self
+        same.time = other.time
+        return same == other && Frecency.isSameUse(time, other.time)
     }
 }

@@ -21,6 +21,11 @@ extension HistoryEntry {
         let userInfo = kept.count <= HistoryLimits.stateBytes ? kept : []
 
         let relatedItem = attributes.relatedUniqueIdentifier
+        let domain = attributes.text("domainIdentifier")
+        let names = [
+            state.persistentIdentifier, state.targetContentIdentifier, relatedItem?.text, domain?.text,
+        ]
+        guard names.allSatisfy({ $0?.utf8.count ?? 0 <= IndexChanges.identifierBytes }) else { return nil }
         let persistentIdentifier = state.persistentIdentifier.map { ExactText($0) }
         let key: HistoryKey =
             if let relatedItem {
@@ -36,22 +41,26 @@ extension HistoryEntry {
             }
         self.init(
             app: app, key: key, type: state.type, title: texts.title, words: texts.words,
-            domain: attributes.text("domainIdentifier"), relatedItem: relatedItem,
-            persistentIdentifier: persistentIdentifier, targetContentIdentifier: state.targetContentIdentifier,
+            domain: domain, relatedItem: relatedItem, persistentIdentifier: persistentIdentifier,
+            targetContentIdentifier: state.targetContentIdentifier,
             userInfo: userInfo, webpageURL: webpageURL,
             expires: state.expirationDate.flatMap(WallTime.init(sinceReferenceDate:)))
     }
 
-    /// Nil if nothing could find it. Throws `.malformed` for attributes that cannot be read.
+    /// Nil if nothing could find it. Throws `.malformed` for attributes that cannot be read, and `.limitReached`.
     package init?(of item: IndexedItem, by app: BundleID) throws(WireError) {
         let attributes = item.attributes.isEmpty ? ContentAttributes() : try ContentAttributes(encoded: item.attributes)
         guard let texts = SearchedTexts(attributes, title: nil, keywords: attributes.texts("keywords")) else {
             return nil
         }
+        let domain = item.domainIdentifier ?? attributes.text("domainIdentifier")
+        guard domain?.text.utf8.count ?? 0 <= IndexChanges.identifierBytes else {
+            throw WireError(.limitReached, "a domain identifier has at most \(IndexChanges.identifierBytes) bytes")
+        }
         let userInfo = Value.dictionary([.string(Self.itemIdentifier): .string(item.uniqueIdentifier)])
         self.init(
             app: app, key: .item(item.uniqueIdentifier), type: .searchableItem, title: texts.title, words: texts.words,
-            domain: item.domainIdentifier ?? attributes.text("domainIdentifier"), relatedItem: item.uniqueIdentifier,
+            domain: domain, relatedItem: item.uniqueIdentifier,
             userInfo: try userInfo.encoded(), expires: item.expires)
     }
 

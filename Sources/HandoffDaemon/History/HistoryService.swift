@@ -10,6 +10,8 @@ final class HistoryService: Feature {
     static let waitingStates = 16
     /// Changes by an app that are not answered yet.
     static let waitingChanges = 8
+    /// A device that fetches the same again and again causes no work.
+    static let rememberedTransfers = 32
     /// Until expired entries are first looked for, so that the start does not wait.
     static let firstLook = Duration.seconds(600)
 
@@ -30,6 +32,7 @@ final class HistoryService: Feature {
     private var changes: [BundleID: Int] = [:]
     /// Each app's last, so that a use of the same activity costs nothing.
     private var last: [BundleID: LastUse] = [:]
+    private var transfers: [ActivityTransfer] = []
     private var nextLook: WallTime?
     private var alarm: (any Alarm)?
     private var isFailing = false
@@ -50,8 +53,7 @@ final class HistoryService: Feature {
 
         /// Nothing would be written.
         func isSame(as other: LastUse) -> Bool {
-            let distance = other.time.duration(to: time)
-            return hash == other.hash && max(distance, .zero - distance) < Frecency.sameUse
+            hash == other.hash && Frecency.isSameUse(time, other.time)
         }
     }
 
@@ -124,8 +126,14 @@ final class HistoryService: Feature {
     }
 
     func transferred(_ transfer: ActivityTransfer) {
-        guard prohibition(of: transfer.app) == nil else { return }
-        run({ [index] () throws(Failure) in try index.add(transfer) }) { _ in }
+        guard prohibition(of: transfer.app) == nil, !transfers.contains(where: transfer.isSame) else { return }
+        transfers = transfers.suffix(Self.rememberedTransfers - 1) + [transfer]
+        var kept = transfer
+        // Its app could not delete it.
+        if let name = kept.persistentIdentifier, name.text.utf8.count > IndexChanges.identifierBytes {
+            (kept.persistentIdentifier, kept.title) = (nil, nil)
+        }
+        run({ [index, kept] () throws(Failure) in try index.add(kept) }) { _ in }
     }
 
     /// Why nothing of this app is kept, or of all apps.
@@ -158,6 +166,7 @@ final class HistoryService: Feature {
         // Waiting states were saved before, and are kept again at their next use.
         waiting.removeAll { removal.mayConcern($0.app) }
         last = last.filter { !removal.mayConcern($0.key) }
+        transfers = []
         run({ [index] () throws(Failure) in try index.remove(removal) }, then: then)
     }
 

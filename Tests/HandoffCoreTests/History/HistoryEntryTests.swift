@@ -130,6 +130,23 @@ import Testing
         #expect(try HistoryEntry(of: note, by: app)?.expires == nil)
     }
 
+    /// An app could otherwise fill the disk.
+    @Test func activityWithATooLongIdentifierIsNotKept() throws {
+        let (longest, tooLong) = (String(repeating: "a", count: 1024), String(repeating: "a", count: 1025))
+        for (name, isKept) in [(longest, true), (tooLong, false)] {
+            for change in [\ActivityState.persistentIdentifier, \.targetContentIdentifier] {
+                var state = ActivityState(type: .browsingWeb, title: "Letter", isEligibleForSearch: true)
+                state[keyPath: change] = name
+                #expect((try HistoryEntry(of: state, by: BundleID("com.example.notes")) != nil) == isKept)
+            }
+            var state = ActivityState(type: .browsingWeb, title: "Letter", isEligibleForSearch: true)
+            var attributes = ContentAttributes()
+            attributes.entries["domainIdentifier"] = .string(ExactText(name))
+            state.contentAttributes = attributes.encoded()
+            #expect((try HistoryEntry(of: state, by: BundleID("com.example.notes")) != nil) == isKept)
+        }
+    }
+
     @Test func dateOfExpiryIsKept() throws {
         var note = note
         note.expirationDate = 1_800_000_000 - 978_307_200

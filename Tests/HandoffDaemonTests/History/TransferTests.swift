@@ -62,6 +62,24 @@ import Testing
         #expect(transfers(of: laptop)?.count == 2)
     }
 
+    @Test func titleThatItsAppCouldNotDeleteIsNotListed() throws {
+        let name = String(repeating: "a", count: 1025)
+        let client = laptop.runSaving(editor, persistentIdentifier: name)
+        laptop.publish(1, by: client, title: "Letter to Anna")
+        continueActivity()
+        withExtendedLifetime(client) {}
+        #expect(transfers(of: laptop) == ["sent - editor desktop false"])
+    }
+
+    /// A hostile member may fetch without a pause.
+    @Test func fetchingAgainAndAgainCausesNoWork() throws {
+        laptop.publish(1, by: writer, title: "Letter to Anna")
+        continueActivity()
+        #expect(try laptop.history.remove(.transfers) == 1)
+        for _ in 0..<100 { continueActivity() }
+        #expect(try laptop.history.transfers().isEmpty)
+    }
+
     @Test func deviceIsListedByItsNameOfToday() {
         laptop.publish(1, by: writer, title: "Letter to Anna")
         continueActivity()
