@@ -18,7 +18,10 @@ extension Database {
                 transfer.time.milliseconds, transfer.app?.name, words.joined(separator: " "),
                 transfer.persistentIdentifier?.bytes, Data(try transfer.encoded()),
             ])
-        try removeTransfers("number <= ?", [lastInsertedRowID - Int64(HistoryLimits.transfers)])
+        // The journal is emptied later, because they were not deleted on request.
+        try execute(
+            sql: "DELETE FROM transfer WHERE number <= ?",
+            arguments: [lastInsertedRowID - Int64(HistoryLimits.transfers)])
     }
 
     /// The latest first.

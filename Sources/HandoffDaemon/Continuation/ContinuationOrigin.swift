@@ -60,24 +60,23 @@ final class ContinuationOrigin {
             [weak self] result in
             switch result {
             case .success(let prepared):
-                if let offer { self?.note(offer, state, to: device) }
                 reply(
                     .continuation(
                         .fetched(
                             prepared.state, saving: saving, saved: saved, documents: prepared.documents,
                             filesLeft: prepared.filesLeft)))
+                self?.note(offer, state, to: device)
             case .failure(let failure): reply(.failure(failure))
             }
         }
     }
 
-    private func note(_ offer: Offer, _ state: ActivityState, to device: DeviceID) {
+    private func note(_ offer: Offer?, _ state: ActivityState, to device: DeviceID) {
+        guard let offer else { return }
         onTransfer(
             ActivityTransfer(
-                .sent, at: time.wallTime, device: device,
-                deviceName: membership.member(device)?.name ?? DisplayText(cleaning: ""), type: state.type,
-                title: offer.title, app: offer.bundle, appName: offer.appName,
-                persistentIdentifier: state.persistentIdentifier.map { ExactText($0) }))
+                .sent, offer, at: time.wallTime, device: device, named: membership.member(device)?.name,
+                persistentIdentifier: state.persistentIdentifier))
     }
 
     private func saved(

@@ -351,13 +351,11 @@ extension ContinuationService {
 
     private func noteTransfer(_ reception: Reception, _ state: ActivityState) {
         guard reception.source.direction == .receiving else { return }
-        let (offer, device) = (reception.offer, reception.device)
         onTransfer(
             ActivityTransfer(
-                .received, at: time.wallTime, device: device,
-                deviceName: membership.member(device)?.name ?? DisplayText(cleaning: ""), type: offer.type,
-                title: offer.title, app: reception.bundle ?? offer.bundle, appName: offer.appName,
-                persistentIdentifier: state.persistentIdentifier.map { ExactText($0) }))
+                .received, reception.offer, at: time.wallTime, device: reception.device,
+                named: membership.member(reception.device)?.name, app: reception.bundle,
+                persistentIdentifier: state.persistentIdentifier))
     }
 
     private func tellOrigin(_ reception: Reception) {

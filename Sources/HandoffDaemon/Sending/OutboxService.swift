@@ -199,23 +199,22 @@ final class OutboxService: Feature {
         let sent: SentActivity
         do throws(Failure) { sent = try shelf.activity(at: .waiting(id)) } catch { return answered(.failure(error)) }
         sessions.request(.sending(.sent(sent)), to: device, deadline: SendingLimits.handOver) { [weak self] result in
-            answered(
-                result.flatMap { answer in
-                    guard answer == .sending(.taken(id)) else {
-                        return .failure(Failure(.malformed, "the other device sent an unexpected answer"))
-                    }
-                    self?.noteTransfer(sent.offer, to: device)
-                    return .success(())
-                })
+            let taken = result.flatMap { (answer) -> Result<Void, Failure> in
+                guard answer == .sending(.taken(id)) else {
+                    return .failure(Failure(.malformed, "the other device sent an unexpected answer"))
+                }
+                return .success(())
+            }
+            if case .success = taken { self?.noteTransfer(sent, to: device) }
+            answered(taken)
         }
     }
 
-    private func noteTransfer(_ offer: Offer, to device: DeviceID) {
+    private func noteTransfer(_ sent: SentActivity, to device: DeviceID) {
         onTransfer(
             ActivityTransfer(
-                .sent, at: time.wallTime, device: device,
-                deviceName: membership.member(device)?.name ?? DisplayText(cleaning: device.short), type: offer.type,
-                title: offer.title, app: offer.bundle, appName: offer.appName))
+                .sent, sent.offer, at: time.wallTime, device: device, named: membership.member(device)?.name,
+                persistentIdentifier: (try? sent.state.opened().get())?.persistentIdentifier))
     }
 
     private func tell(_ entry: OutboxStateMachine.Entry, _ outcome: OutboxStateMachine.Outcome) {

@@ -38,6 +38,19 @@ package struct ActivityTransfer: Hashable, Sendable {
     }
 }
 
+extension ActivityTransfer {
+    /// `app`: here, if it is not the offer's.
+    package init(
+        _ direction: Direction, _ offer: Offer, at time: WallTime, device: DeviceID, named name: DisplayText?,
+        app: BundleID? = nil, persistentIdentifier: String? = nil
+    ) {
+        self.init(
+            direction, at: time, device: device, deviceName: name ?? DisplayText(cleaning: device.short),
+            type: offer.type, title: offer.title, app: app ?? offer.bundle, appName: offer.appName,
+            persistentIdentifier: persistentIdentifier.map { ExactText($0) })
+    }
+}
+
 extension PBActivityTransfer {
     init(_ transfer: ActivityTransfer) {
         self.init()
