@@ -118,6 +118,8 @@ extension ActivityCenter {
 
     private func isNotDeleted(_ saved: SavedActivities, _ failure: Failure) {
         guard failure.code == .connectionUnavailable else {
+            // The file stays, for the app's next process.
+            state.withLock { $0.deletions.stored = nil }
             return log("the daemon could not delete saved activities: \(failure)")
         }
         state.withLock { $0.deletions.forDaemon = saved.union(with: $0.deletions.forDaemon) }

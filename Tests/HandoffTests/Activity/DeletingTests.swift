@@ -115,6 +115,17 @@ import Testing
         #expect(try file.read() == .all)
     }
 
+    @Test func storedDeletionThatTheDaemonRefusesStays() async throws {
+        let laptop = try laptop()
+        let file = DeletionFile(of: try BundleID("com.example.reader"), in: laptop.locations)
+        try file.add(.named(["letter-1"]))
+        let done = delete(["letter-2"], on: laptop)
+        let asked = try await wish(laptop)
+        laptop.daemon.send(LocalFrame(.failure(Failure(.stateNotWritable, "no room")), answer: asked.request))
+        _ = try await done.next()
+        #expect(try file.read() == .named(["letter-1"]))
+    }
+
     @Test func deletionThatCannotBeStoredIsNamedInTheLog() async throws {
         let laptop = try laptop(startingDaemon: false)
         try FileManager.default.createDirectory(atPath: laptop.locations.state, withIntermediateDirectories: true)
