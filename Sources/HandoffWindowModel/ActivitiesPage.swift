@@ -14,6 +14,16 @@ package struct ActivitiesPage {
         /// An http or https URL. `opened` or `notOpened` follows.
         case open(String)
         case say(String)
+
+        /// Nil: a state without a page that a browser may open.
+        init?(_ outcome: ContinuationOutcome, _ strings: LocalizedStrings) {
+            switch outcome.how {
+            case .app, .pageShown: self = .say(strings(.continuedIn, outcome.targetName.text))
+            case .state(let state):
+                guard let page = state.webpageURL, WebPageURL.isAllowed(page) else { return nil }
+                self = .open(page)
+            }
+        }
     }
 
     private enum Course {
@@ -101,17 +111,12 @@ package struct ActivitiesPage {
     private mutating func ended(
         _ outcome: ContinuationOutcome, _ id: ActivityLine.ID, _ strings: LocalizedStrings, at now: WallTime
     ) -> Deed {
-        switch outcome.how {
-        case .app, .pageShown:
-            succeeded(id)
-            return .say(strings(.continuedIn, outcome.targetName.text))
-        case .state(let state):
-            guard let page = state.webpageURL, WebPageURL.isAllowed(page) else {
-                failed(strings.trouble(Failure(.noApp, "")), id, at: now)
-                return .none
-            }
-            return .open(page)
+        guard let deed = Deed(outcome, strings) else {
+            failed(strings.trouble(Failure(.noApp, "")), id, at: now)
+            return .none
         }
+        if case .say = deed { succeeded(id) }
+        return deed
     }
 
     mutating func opened(_ id: ActivityLine.ID) { succeeded(id) }

@@ -96,10 +96,7 @@ package struct HistorySearch: Hashable {
         case .success(let message) where !message.endsContinuation: return .none
         case .success(.continuation(.outcome(let outcome))):
             courses[subject] = nil
-            guard case .state(let state) = outcome.how else {
-                return .say(strings(.continuedIn, outcome.targetName.text))
-            }
-            if let page = state.webpageURL, WebPageURL.isAllowed(page) { return .open(page) }
+            if let deed = ActivitiesPage.Deed(outcome, strings) { return deed }
             courses[subject] = .failed(explain(Failure(.noApp, "an entry without an app or a web page")))
         case .success: courses[subject] = .failed(explain(Failure(.malformed, "an unexpected answer")))
         case .failure(let failure): courses[subject] = .failed(explain(failure))

@@ -162,8 +162,15 @@ struct HistoryForget: Verb {
 
     func perform(_ output: Output) throws {
         let chosen: ForgottenHistory =
-            if all { .all } else if transfers { .transfers } else if let app { .app(try BundleID(argument: app)) } else
-            { .entries(Set(numbers)) }
+            if all {
+                .all
+            } else if transfers {
+                .transfers
+            } else if let app {
+                .app(try BundleID(argument: app))
+            } else {
+                .entries(Set(numbers))
+            }
         let count = try common.connect().ask(.history(.forgetHistory(chosen))) { (message) -> Int? in
             if case .history(.historyForgotten(let count)) = message { count } else { nil }
         }

@@ -126,13 +126,7 @@ final class ActivitiesView {
     private func show(
         _ lines: [ActivityLine], in list: BoxedList<ActivityLine.ID, ActivityRow>, _ group: GTKWidget
     ) {
-        list.show(
-            lines, id: { $0.id },
-            make: { [daemon] line in
-                let row = ActivityRow(
-                    daemon.strings, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
-                return (row, row.widget)
-            }, fill: { $0.show($1) })
+        list.show(lines, daemon)
         gtk_widget_set_visible(group, lines.isEmpty ? 0 : 1)
     }
 

@@ -49,3 +49,15 @@ final class ActivityRow {
         gtk_widget_set_sensitive(row.widget, line.isPressable || isBusy || line.dismissLabel != nil ? 1 : 0)
     }
 }
+
+extension BoxedList<ActivityLine.ID, ActivityRow> {
+    func show(_ lines: [ActivityLine], _ daemon: WindowDaemonClient) {
+        show(
+            lines, id: { $0.id },
+            make: { line in
+                let row = ActivityRow(
+                    daemon.strings, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
+                return (row, row.widget)
+            }, fill: { $0.show($1) })
+    }
+}

@@ -89,13 +89,7 @@ final class SearchView {
     func show() {
         guard daemon.search.isOpen else { return }
         let found = (daemon.foundActivities(at: .now), daemon.entryLines(at: .now), daemon.searchableApps)
-        activities.show(
-            found.0, id: { $0.id },
-            make: { [daemon] line in
-                let row = ActivityRow(
-                    daemon.strings, pressed: { daemon.press(line.id) }, dismissed: { daemon.dismiss(line.id) })
-                return (row, row.widget)
-            }, fill: { $0.show($1) })
+        activities.show(found.0, daemon)
         show(found.1, in: entries)
         show(found.2, in: apps)
         for (group, isEmpty) in [
