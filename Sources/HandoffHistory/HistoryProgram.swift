@@ -128,7 +128,7 @@ package struct HistoryProgram: ~Copyable {
         case .change(let changes, let app, let state, let now):
             try index.change(changes, by: app, state: state, at: now)
             checkpoint = .now
-            deleted(from: index)
+            if changes.contains(where: { if case .remove = $0 { true } else { false } }) { deleted(from: index) }
             return .done(0)
         case .clientState(let app, let name): return .clientState(try index.clientState(of: app, index: name))
         case .addTransfer(let transfer):

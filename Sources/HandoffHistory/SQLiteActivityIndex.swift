@@ -271,7 +271,10 @@ extension Database {
         }
         return try removal.conditions.reduce(transfers) { count, condition in
             try removeTransferTitles(
-                "(app, title_words) IN (SELECT app, title_words FROM entry WHERE \(condition.sql))",
+                """
+                title_words <> ''
+                AND (app, title_words) IN (SELECT app, title_words FROM entry WHERE \(condition.sql))
+                """,
                 condition.arguments)
             return count + (try remove(condition.sql, condition.arguments))
         }

@@ -46,17 +46,20 @@ extension Database {
     /// For activities that are deleted. The user still sees that something went to a device.
     func removeTransferTitles(_ condition: String, _ arguments: StatementArguments) throws {
         let rows = try Row.fetchAll(
-            self, sql: "SELECT number, content FROM transfer WHERE (\(condition)) AND title_words <> ''",
-            arguments: arguments)
+            self, sql: "SELECT number, content FROM transfer WHERE \(condition)", arguments: arguments)
         for row in rows {
             let (number, content): (Int64, Data) = (row["number"], row["content"])
-            var transfer = try ActivityTransfer(encoded: content)
-            transfer.title = nil
-            transfer.persistentIdentifier = nil
+            guard var transfer = try? ActivityTransfer(encoded: content) else {
+                // Its title cannot be found in it.
+                try removeTransfers("number = ?", [number])
+                continue
+            }
+            guard transfer.title != nil || transfer.persistentIdentifier != nil else { continue }
+            (transfer.title, transfer.persistentIdentifier) = (nil, nil)
             try execute(
                 sql: "UPDATE transfer SET title_words = '', persistent = NULL, content = ? WHERE number = ?",
                 arguments: [Data(try transfer.encoded()), number])
+            try set(.leftovers, 1)
         }
-        if !rows.isEmpty { try set(.leftovers, 1) }
     }
 }

@@ -119,6 +119,34 @@ import Testing
         }
     }
 
+    // Shows A36.
+    @Test func titleOfSignsAloneIsDeletedToo() throws {
+        let index = try SQLiteActivityIndex(path: folder.file)
+        try index.add(
+            ActivityTransfer(
+                .sent, at: now, device: nil, deviceName: DisplayText(cleaning: "phone"), type: .browsingWeb,
+                title: DisplayText(cleaning: "?!"), app: app, appName: DisplayText(cleaning: "Notes")))
+        #expect(try index.remove(.activities(of: app)) == 0)
+        #expect(try index.transfers().map(\.title) == [nil])
+    }
+
+    @Test func transferThatCannotBeReadStopsNoDeletion() throws {
+        let index = try SQLiteActivityIndex(path: folder.file)
+        try index.keep(entry("Eggs", id: "1"), usedAt: now)
+        try index.add(
+            ActivityTransfer(
+                .sent, at: now, device: nil, deviceName: DisplayText(cleaning: "phone"), type: .browsingWeb,
+                title: DisplayText(cleaning: "Eggs"), app: app, appName: DisplayText(cleaning: "Notes")))
+        index.close()
+        let queue = try DatabaseQueue(path: folder.file)
+        try queue.write { try $0.execute(sql: "UPDATE transfer SET content = x'FF'") }
+        try queue.close()
+        let again = try SQLiteActivityIndex(path: folder.file)
+        #expect(try again.remove(.activities(of: app)) == 1)
+        #expect(try titles("eggs", in: again) == [])
+        #expect(try again.transfers().isEmpty)
+    }
+
     @Test func replacedWordLeavesTheFileToo() throws {
         let index = try SQLiteActivityIndex(path: folder.file)
         try index.keep(entry("Zanzibarweh", id: "7"), usedAt: now)
