@@ -202,7 +202,7 @@ STRIP ?= strip
 STRIPPED = $(if $(STRIP),-s --strip-program=$(STRIP))
 # The directory of zsh's completions below PREFIX; Debian's packages use a different one.
 ZSH     ?= share/zsh/site-functions
-RELEASED := handoff handoff-adapters handoff-bus handoff-history handoff-web-fetch $(if $(HANDOFF_WINDOW),$(notdir $(wildcard Sources/Executables/handoff-desktop)))
+RELEASED := handoff handoff-adapters handoff-bus handoff-history handoff-web-fetch $(if $(HANDOFF_WINDOW),$(basename $(notdir $(wildcard Sources/Executables/handoff-desktop.swift))))
 SAMPLES := MonkeyBrowser PhotoHandoff ToDo
 
 # BUILT: set if everything is compiled already, as for Debian's packages, whose tools have their own environment.

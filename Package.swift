@@ -25,7 +25,8 @@ func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: "Sources/Executables/\(name)", swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Sources/Executables", sources: ["\(name).swift"],
+        swiftSettings: settings)
 }
 
 func sample(_ app: String, _ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
