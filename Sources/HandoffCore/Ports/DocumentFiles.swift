@@ -216,3 +216,18 @@ extension Failure {
         Failure(.documentGone, "the folder \(path) does not exist: is its disk mounted?")
     }
 }
+
+package struct FolderFacts: Hashable, Sendable {
+    package var isFolder: Bool
+    package var isOwn: Bool
+    /// With all links resolved; nil if it does not exist.
+    package var realPath: AbsolutePath?
+    package var home: AbsolutePath?
+
+    package init(isFolder: Bool, isOwn: Bool, realPath: AbsolutePath?, home: AbsolutePath?) {
+        self.isFolder = isFolder
+        self.isOwn = isOwn
+        self.realPath = realPath
+        self.home = home
+    }
+}

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HandoffWire
+import HandoffCore
+import HandoffWire
 
 /// Which team owns each container, and where its documents are stored.
 ///
 /// A container belongs to the team of the first app that uses it, because any developer can write the same identifier
 /// into an entitlement.
-package struct ContainerBook: Hashable, Sendable {
-    package static let most = 1024
+struct ContainerBook: Hashable, Sendable {
+    static let most = 1024
 
     /// Holds the folders of unmapped containers, each named after its container.
-    package let home: AbsolutePath
-    package private(set) var entries: [ContainerEntry]
+    let home: AbsolutePath
+    private(set) var entries: [ContainerEntry]
 
-    package init(home: AbsolutePath, entries: [ContainerEntry] = []) {
+    init(home: AbsolutePath, entries: [ContainerEntry] = []) {
         self.home = home
         self.entries = entries.sorted { $0.container < $1.container }
     }
 
-    package func entry(of container: ContainerID) -> ContainerEntry? { entries.first { $0.container == container } }
+    func entry(of container: ContainerID) -> ContainerEntry? { entries.first { $0.container == container } }
 
-    package func path(of container: ContainerID) -> AbsolutePath {
+    func path(of container: ContainerID) -> AbsolutePath {
         if let mapped = entry(of: container)?.mapped { return mapped }
         // A container's identifier is a valid folder name, and short enough.
         return (try? DocumentPath(container.name)).flatMap { try? home.appending($0) } ?? home
     }
 
     /// Returns true if the container is new. Throws if it belongs to another team.
-    package mutating func use(_ container: ContainerID, by team: Team) throws(Failure) -> Bool {
+    mutating func use(_ container: ContainerID, by team: Team) throws(Failure) -> Bool {
         if let entry = entry(of: container) {
             guard entry.team == team else {
                 throw Failure(
@@ -46,7 +47,7 @@ package struct ContainerBook: Hashable, Sendable {
 
     /// Throws if the folder is unsuitable or overlaps a folder in `apart`. The links in `apart` and in the other
     /// containers' paths are already resolved.
-    package mutating func map(
+    mutating func map(
         _ container: ContainerID, to path: AbsolutePath, facts: FolderFacts, apart: [AbsolutePath]
     ) throws(Failure) {
         guard var entry = entry(of: container) else { throw .noContainer(container) }
@@ -71,7 +72,7 @@ package struct ContainerBook: Hashable, Sendable {
 
     /// `isInUse`: an app of its team is installed; otherwise the container becomes unowned. Throws if there is nothing
     /// to change.
-    package mutating func unmap(_ container: ContainerID, isInUse: Bool) throws(Failure) {
+    mutating func unmap(_ container: ContainerID, isInUse: Bool) throws(Failure) {
         guard var entry = entry(of: container) else { throw .noContainer(container) }
         guard isInUse else {
             entries.removeAll { $0.container == container }
@@ -92,20 +93,7 @@ package struct ContainerBook: Hashable, Sendable {
     }
 }
 
-package struct FolderFacts: Hashable, Sendable {
-    package var isFolder: Bool
-    package var isOwn: Bool
-    /// With all links resolved; nil if it does not exist.
-    package var realPath: AbsolutePath?
-    package var home: AbsolutePath?
-
-    package init(isFolder: Bool, isOwn: Bool, realPath: AbsolutePath?, home: AbsolutePath?) {
-        self.isFolder = isFolder
-        self.isOwn = isOwn
-        self.realPath = realPath
-        self.home = home
-    }
-
+extension FolderFacts {
     fileprivate func checked(_ path: AbsolutePath) throws(Failure) -> AbsolutePath {
         guard let realPath else {
             throw Failure(.documentGone, "the folder \(path) does not exist; create it first: mkdir -p '\(path)'")
@@ -140,7 +128,7 @@ extension AbsolutePath {
 }
 
 extension Team {
-    package var words: String {
+    var words: String {
         switch self {
         case .personal: "your personal team"
         case .system: "system programs"
@@ -154,28 +142,5 @@ extension Failure {
     fileprivate static func noContainer(_ container: ContainerID) -> Failure {
         Failure(
             .noApp, "no installed app uses a container \(container); its entitlements name the containers of an app")
-    }
-}
-
-package struct DeclaredContainers: Hashable, Sendable {
-    /// Without duplicates, in the order of the entitlements.
-    package let containers: [ContainerID]
-    /// A sentence for each invalid entry. Valid entries still apply.
-    package let problems: [String]
-
-    package init(entries: [String]) {
-        var containers: [ContainerID] = []
-        var problems: [String] = []
-        for entry in entries {
-            do throws(WireError) {
-                let container = try ContainerID(entry)
-                if !containers.contains(container) { containers.append(container) }
-            } catch {
-                let shown = DisplayText(cleaning: entry, limit: Limits.nameCharacters)
-                problems.append("\"\(shown)\": \(error.reason)")
-            }
-        }
-        self.containers = containers
-        self.problems = problems
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffCore
 import Testing
 
-@testable import HandoffCore
+@testable import HandoffDaemon
 
 // Shows T02.
 

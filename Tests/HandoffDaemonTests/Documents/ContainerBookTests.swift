@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HandoffCore
 import HandoffTesting
 import HandoffWire
 import Testing
 
-@testable import HandoffCore
+@testable import HandoffDaemon
 
 @Suite struct ContainerBookTests {
     private static let letters = try! ContainerID("iCloud.com.example.letters")

@@ -1,34 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package enum InviteLimits {
-    package static let lifetime = Duration.seconds(300)
-    /// Bounds the cost of guessing a 120-bit code. A small number would let an outsider end any invite.
-    package static let wrongTries = 4096
-    /// Wrong codes from one network.
-    package static let triesPerSource = PaceLimit(burst: 8, spacing: .seconds(2))
-    /// The source inactive for longest is dropped.
-    package static let sources = 256
-    /// How long the code of an ended invite yields the reason.
-    package static let memory = Duration.seconds(300)
-    /// How long the code of any invite yields an answer.
-    package static let callMemory = Duration.seconds(3600)
-    /// The codes that are answered; the oldest is dropped.
-    package static let codes = 16
-    /// From a correct code to the inviter's decision, perhaps past the invite's lifetime.
-    package static let decision = Duration.seconds(120)
-    /// A man in the middle has one chance in a million at each question.
-    package static let questions = 3
-}
-
-package enum JoinLimits {
-    package static let search = Duration.seconds(10)
-    package static let answer = Duration.seconds(10)
-    /// Longer than the inviter has.
-    package static let decision = InviteLimits.decision + .seconds(10)
-}
+import HandoffCore
 
 /// One attempt to join. Plain data, hence copyable.
-package struct JoinStateMachine: Hashable, Sendable {
+struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
     /// The inviter was chosen from a list, in which anyone can appear: this device's user must confirm the number too.
     private var mustConfirm = false
@@ -59,15 +34,15 @@ package struct JoinStateMachine: Hashable, Sendable {
         case given
     }
 
-    package init() {}
+    init() {}
 
-    package var isIdle: Bool { state == .idle }
+    var isIdle: Bool { state == .idle }
 
-    package var isSearching: Bool {
+    var isSearching: Bool {
         if case .searching = state { true } else { false }
     }
 
-    package var nextDeadline: Instant? {
+    var nextDeadline: Instant? {
         switch state {
         case .searching(let deadline), .asking(_, let deadline), .comparing(_, let deadline, _): deadline
         // `PeerNetwork` limits the time of a dial.
@@ -75,13 +50,13 @@ package struct JoinStateMachine: Hashable, Sendable {
         }
     }
 
-    package enum StartAction: Hashable, Sendable {
+    enum StartAction: Hashable, Sendable {
         case search
         case dial(NetworkAddress, id: Int)
         case refuse
     }
 
-    package mutating func joinRequested(
+    mutating func joinRequested(
         address: NetworkAddress?, others: [NetworkAddress] = [], confirming: Bool = false, at now: Instant
     ) -> StartAction {
         guard isIdle else { return .refuse }
@@ -94,28 +69,28 @@ package struct JoinStateMachine: Hashable, Sendable {
         return .dial(address, id: dial(address, searchDeadline: nil))
     }
 
-    package enum FoundAction: Hashable, Sendable {
+    enum FoundAction: Hashable, Sendable {
         case dial(NetworkAddress, id: Int)
         case nothing
     }
 
-    package mutating func inviterFound(at address: NetworkAddress) -> FoundAction {
+    mutating func inviterFound(at address: NetworkAddress) -> FoundAction {
         guard case .searching(let deadline) = state else { return .nothing }
         return .dial(address, id: dial(address, searchDeadline: deadline))
     }
 
-    package enum ConnectedAction: Hashable, Sendable {
+    enum ConnectedAction: Hashable, Sendable {
         case ask
         case close
     }
 
-    package mutating func connected(dial id: Int, at now: Instant) -> ConnectedAction {
+    mutating func connected(dial id: Int, at now: Instant) -> ConnectedAction {
         guard case .dialling(id, let address, _) = state else { return .close }
         state = .asking(address, deadline: now.advanced(by: JoinLimits.answer))
         return .ask
     }
 
-    package enum DialFailedAction: Hashable, Sendable {
+    enum DialFailedAction: Hashable, Sendable {
         /// The inviter may answer from another address.
         case search
         case dial(NetworkAddress, id: Int)
@@ -123,7 +98,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         case nothing
     }
 
-    package mutating func dialFailed(_ id: Int, at now: Instant) -> DialFailedAction {
+    mutating func dialFailed(_ id: Int, at now: Instant) -> DialFailedAction {
         guard case .dialling(id, _, let searchDeadline) = state else { return .nothing }
         if let searchDeadline, now < searchDeadline {
             state = .searching(deadline: searchDeadline)
@@ -137,20 +112,20 @@ package struct JoinStateMachine: Hashable, Sendable {
         return .fail
     }
 
-    package enum ComparisonAction: Hashable, Sendable {
+    enum ComparisonAction: Hashable, Sendable {
         case open
         /// Unrequested or repeated.
         case violation
     }
 
-    package mutating func comparisonCame(at now: Instant) -> ComparisonAction {
+    mutating func comparisonCame(at now: Instant) -> ComparisonAction {
         guard case .asking(let address, _) = state else { return .violation }
         state = .comparing(
             address, deadline: now.advanced(by: JoinLimits.decision), mustConfirm ? .pending : .notNeeded)
         return .open
     }
 
-    package enum AdmissionAction: Hashable, Sendable {
+    enum AdmissionAction: Hashable, Sendable {
         case take(from: NetworkAddress)
         /// Keep it until `numberConfirmed`.
         case hold
@@ -159,7 +134,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         case ignore
     }
 
-    package mutating func admissionCame() -> AdmissionAction {
+    mutating func admissionCame() -> AdmissionAction {
         switch state {
         case .asking(let address, _):
             state = .idle
@@ -174,14 +149,14 @@ package struct JoinStateMachine: Hashable, Sendable {
         }
     }
 
-    package enum ConfirmationAction: Hashable, Sendable {
+    enum ConfirmationAction: Hashable, Sendable {
         case wait
         /// Take the held admission.
         case take(from: NetworkAddress)
         case nothing
     }
 
-    package mutating func numberConfirmed() -> ConfirmationAction {
+    mutating func numberConfirmed() -> ConfirmationAction {
         switch state {
         case .comparing(let address, let deadline, .pending):
             state = .comparing(address, deadline: deadline, .given)
@@ -194,7 +169,7 @@ package struct JoinStateMachine: Hashable, Sendable {
     }
 
     /// False if no number waits to be confirmed.
-    package mutating func numberRejected() -> Bool {
+    mutating func numberRejected() -> Bool {
         switch state {
         case .comparing(_, _, .pending), .comparing(_, _, .held):
             state = .idle
@@ -203,13 +178,13 @@ package struct JoinStateMachine: Hashable, Sendable {
         }
     }
 
-    package enum AnswerAction: Hashable, Sendable {
+    enum AnswerAction: Hashable, Sendable {
         case take(from: NetworkAddress)
         case ignore
     }
 
     /// Any answer except an admission; also called when the member disconnects.
-    package mutating func answered() -> AnswerAction {
+    mutating func answered() -> AnswerAction {
         switch state {
         // The admission is here, and only this device's user still decides.
         case .comparing(_, _, .held): return .ignore
@@ -220,7 +195,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         }
     }
 
-    package enum DeadlineAction: Hashable, Sendable {
+    enum DeadlineAction: Hashable, Sendable {
         case nothing
         case failNotFound
         case failNotAnswered
@@ -229,7 +204,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         case failNotConfirmed
     }
 
-    package mutating func deadlineReached(now: Instant) -> DeadlineAction {
+    mutating func deadlineReached(now: Instant) -> DeadlineAction {
         guard let deadline = nextDeadline, now >= deadline else { return .nothing }
         defer { state = .idle }
         switch state {
@@ -241,7 +216,7 @@ package struct JoinStateMachine: Hashable, Sendable {
         }
     }
 
-    package mutating func stopped() { state = .idle }
+    mutating func stopped() { state = .idle }
 
     private mutating func dial(_ address: NetworkAddress, searchDeadline: Instant?) -> Int {
         lastDial += 1

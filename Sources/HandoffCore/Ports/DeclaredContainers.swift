@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import HandoffWire
+
+/// The containers that an app names in its entitlements.
+package struct DeclaredContainers: Hashable, Sendable {
+    /// Without duplicates, in the order of the entitlements.
+    package let containers: [ContainerID]
+    /// A sentence for each invalid entry. Valid entries still apply.
+    package let problems: [String]
+
+    package init(entries: [String]) {
+        var containers: [ContainerID] = []
+        var problems: [String] = []
+        for entry in entries {
+            do throws(WireError) {
+                let container = try ContainerID(entry)
+                if !containers.contains(container) { containers.append(container) }
+            } catch {
+                let shown = DisplayText(cleaning: entry, limit: Limits.nameCharacters)
+                problems.append("\"\(shown)\": \(error.reason)")
+            }
+        }
+        self.containers = containers
+        self.problems = problems
+    }
+}
