@@ -212,3 +212,20 @@ extension KnownProgram {
         }
     }
 }
+
+/// A common program that cannot take part as it is.
+private struct UncoveredProgram: Hashable, Sendable {
+    /// The identifier of its desktop entry.
+    let entry: String
+    /// A clause about the program.
+    let reason: String
+
+    private init(_ entry: String, _ reason: String) { (self.entry, self.reason) = (entry, reason) }
+
+    static let all: [UncoveredProgram] = [
+        UncoveredProgram("com.github.xournalpp.xournalpp", "it names its file and page only when it closes the file"),
+        UncoveredProgram("org.gnome.Evolution", "it reveals the message to no program"),
+    ]
+
+    static func of(entry: String) -> UncoveredProgram? { all.first { $0.entry == entry } }
+}

@@ -306,3 +306,9 @@ open class NSDocument: HandoffDocument {
         return nil
     }
 }
+
+extension CheckedContinuation<Void, any Error> {
+    func resume(failing error: (any Error)?) {
+        if let error { resume(throwing: error) } else { resume() }
+    }
+}

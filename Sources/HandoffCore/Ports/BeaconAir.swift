@@ -44,3 +44,9 @@ package struct NetworkWay: Hashable, Sendable {
         self.interface = interface
     }
 }
+
+/// The user's setting `beacons`, which takes effect at once.
+package protocol BeaconSwitch: AnyObject {
+    /// Reports the setting once and after changes, on the daemon's loop. An invalid value changes nothing.
+    func watch(_ changed: @escaping (Bool) -> Void)
+}

@@ -2,6 +2,7 @@
 
 import Glibc
 import HandoffCore
+import HandoffSystem
 import HandoffWire
 import NIOCore
 
@@ -83,5 +84,12 @@ extension SocketAddress {
     var ipv6Bytes: [UInt8] {
         guard case .v6 = self else { return [] }
         return withSockAddr { pointer, length in Array(UnsafeRawBufferPointer(start: pointer, count: length)[8..<24]) }
+    }
+}
+
+extension OwnedDescriptor {
+    func bind(to address: SocketAddress) throws(SystemError) {
+        let result = address.withSockAddr { pointer, length in Glibc.bind(number, pointer, socklen_t(length)) }
+        guard result == 0 else { throw SystemError("bind") }
     }
 }

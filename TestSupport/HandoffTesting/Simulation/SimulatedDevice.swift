@@ -209,3 +209,11 @@ package final class SimulatedRequest {
         }
     }
 }
+
+package final class CountingMemory: ProcessMemory {
+    package private(set) var returns = 0
+
+    init() {}
+
+    package func giveBack() { returns += 1 }
+}
