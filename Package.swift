@@ -138,7 +138,7 @@ let package = Package(
             "HandoffDaemon",
             ["HandoffCore", "HandoffTrust", "HandoffWire", .configuration, .log, .system]),
         library("Handoff", ["HandoffClient", "HandoffSystem", "HandoffWire"]),
-        // Neither this nor its dependencies build any cryptography: docs/decisions/0059.
+        // Neither this nor its dependencies build any cryptography: docs/decisions/0026.
         library("HandoffApp", ["CHandoffSystem", "Handoff", "HandoffClient", "HandoffSystem", "HandoffWire"]),
         // Other toolkits would be added the same way.
         system("CGTK", "gtk4", "libgtk-4-dev"),
