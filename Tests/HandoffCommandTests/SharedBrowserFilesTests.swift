@@ -194,14 +194,14 @@ import Testing
                 == "Now add the extension to Firefox: in about:debugging, with \"Load Temporary Add-on\", choose /x/manifest.json"
         )
         let both = BrowserInstall.nextStep(try KnownBrowser.named(["chrome", "zen", "edge"]), nil)
-        #expect(
-            both.split(separator: "\n") == [
-                "Now add the extension to Google Chrome, Microsoft Edge: in chrome://extensions, with \"Load unpacked\", "
-                    + "choose PREFIX/share/handoff/extension",
-                "Now add the extension to Zen: in about:debugging, with \"Load Temporary Add-on\", "
-                    + "choose PREFIX/share/handoff/extension/manifest.json",
-                "make install PREFIX=... puts the extension there",
-            ])
+        let expected = """
+            Now add the extension to Google Chrome, Microsoft Edge: in chrome://extensions, with "Load unpacked", \
+            choose PREFIX/share/handoff/extension
+            Now add the extension to Zen: in about:debugging, with "Load Temporary Add-on", \
+            choose PREFIX/share/handoff/extension/manifest.json
+            make install PREFIX=... puts the extension there
+            """
+        #expect(both == expected)
     }
 
     /// Shows L06.

@@ -171,8 +171,10 @@ struct Seeds {
             sendingTooMuch += step(try PeerFrame(.sending(.sent(sent(number))), request: UInt64(number)).encoded())
         }
         sendingTooMuch += [0, 200]
-        return [[0] + samples.flatMap { step($0) + pause }, [1] + samples.flatMap(step)]
-            + [[0] + names.flatMap { $0 } + [0, 200, 0, 200]] + questions.map { [0] + $0 } + [sendingTooMuch]
+        let slow: [UInt8] = [0] + samples.flatMap { step($0) + pause }
+        let fast: [UInt8] = [1] + samples.flatMap(step)
+        let named: [UInt8] = [0] + names.flatMap { $0 } + [0, 200, 0, 200]
+        return [slow, fast, named] + questions.map { [0] + $0 } + [sendingTooMuch]
     }
 
     private static func addTrust(to all: inout [String: [[UInt8]]]) throws {

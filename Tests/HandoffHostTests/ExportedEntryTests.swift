@@ -45,7 +45,8 @@ import Testing
             return
         }
         #expect(command.executable == home.path("bin/flatpak"))
-        #expect(command.arguments == Self.command.split(separator: " ").map(String.init).filter { $0 != "%U" })
+        let arguments: [String] = Self.command.split(separator: " ").map(String.init)
+        #expect(command.arguments == arguments.filter { $0 != "%U" })
         #expect(command.getsLaunchToken)
     }
 

@@ -16,12 +16,12 @@ struct IconDrawingTests {
     @Test(arguments: [nil, laptop]) func iconOfTheThemeIsDrawnWithItsEmblem(emblem: String?) async throws {
         let stage = try await DrawingStage()
         let icon = try #require(try await stage.draw(.name("red"), emblem: emblem))
-        #expect(icon.pixels.count == 64 * 64 * 4)
+        #expect(icon.pixels.count == 16_384, "64 * 64 pixels of 4 bytes")
         #expect(icon.pixel(8, 8) == Self.red)
         // The disc of the emblem fills the lower right quarter, and its corner shows the icon.
         #expect(icon.pixel(48, 35) == (emblem == nil ? Self.red : Self.white))
         #expect(icon.pixel(63, 63) == Self.red)
-        #expect(icon.png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(icon.png.starts(with: PictureFormat.pngSignature))
     }
 
     @Test func emblemOfASmallIconIsLarger() async throws {

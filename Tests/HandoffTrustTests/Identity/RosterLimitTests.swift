@@ -255,7 +255,8 @@ struct Puppets {
 
     private init() throws {
         keys = try (0..<Limits.rosterStatements).map { number in
-            try DeviceKey(scalar: [UInt8](repeating: 200, count: 30) + [UInt8(number / 256 + 1), UInt8(number % 256)])
+            let (high, low) = (UInt8(number / 256 + 1), UInt8(number % 256))
+            return try DeviceKey(scalar: [UInt8](repeating: 200, count: 30) + [high, low])
         }
     }
 
