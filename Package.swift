@@ -329,7 +329,10 @@ let package = Package(
             ]),
         tests(
             "HandoffAdaptersTests",
-            ["HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffStrings", "HandoffWire", "TestBuses"]),
+            [
+                "HandoffAdapters", "HandoffBus", "HandoffCore", "HandoffStrings", "HandoffWire", "TestBuses",
+                "TestPrograms",
+            ]),
         tests(
             "HandoffBrowserHostTests",
             ["HandoffBrowserHost", "HandoffClient", "HandoffIcons", "HandoffWire", "TestPrograms"]),
@@ -350,7 +353,7 @@ let package = Package(
             "HandoffTests",
             [
                 "Handoff", "HandoffApp", "HandoffBrowserHost", "HandoffClient", "HandoffSystem", "HandoffTesting",
-                "HandoffWire",
+                "HandoffWire", "TestPrograms",
             ]),
         // Calls that end the process. Separate, because `#expect(processExitsWith:)` and tests that start programs would wait
         // for each other's processes.

@@ -173,6 +173,15 @@ extension Program {
             directory: FileManager.default.currentDirectoryPath, output: nil)
         return process?.waitForEnd() ?? -1
     }
+
+    /// Writes a script that can be started at once. Another process writes it: a process that any test forks at that
+    /// moment would inherit our open file, and the kernel starts no file that is open for writing.
+    package static func write(_ script: String, to path: String, mode: Int = 0o755) throws {
+        let write = #"printf %s "$1" > "$2" && chmod "$3" "$2""#
+        guard run(["sh", "-c", write, "sh", script, path, String(mode, radix: 8)]) == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
+    }
 }
 
 extension SpawnedProcess {

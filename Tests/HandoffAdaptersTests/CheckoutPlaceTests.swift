@@ -4,6 +4,7 @@ import Foundation
 import HandoffBus
 import HandoffSystem
 import HandoffWire
+import TestPrograms
 import Testing
 
 @testable import HandoffAdapters
@@ -31,6 +32,7 @@ final class CheckoutPlaceTests {
     private func write(_ text: String, to path: String) throws {
         let file = URL(filePath: "\(folder)/\(path)")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        if text.hasPrefix("#!") { return try Program.write(text, to: file.path) }
         try Data(text.utf8).write(to: file)
     }
 
@@ -78,9 +80,7 @@ final class CheckoutPlaceTests {
     @Test func remoteIsThatBehindTheUsersAliases() throws {
         try write("[url \"git@example.com:\"]\ninsteadOf = ex:\n", to: "laptop/.gitconfig")
         try write("Host work\nHostName example.com\n", to: "laptop/ssh")
-        let ssh = "\(folder)/laptop/bin/ssh"
         try write("#!/bin/sh\nexec /usr/bin/ssh -F \(folder)/laptop/ssh \"$@\"\n", to: "laptop/bin/ssh")
-        try #require(chmod(ssh, 0o700) == 0)
         var environment = environment("laptop")
         environment["PATH"] = "\(folder)/laptop/bin:/usr/bin:/bin"
         let hasSSH = FileManager.default.isExecutableFile(atPath: "/usr/bin/ssh")
@@ -98,7 +98,6 @@ final class CheckoutPlaceTests {
         let mark = "\(folder)/started"
         let start = "touch \(mark)"
         try write("#!/bin/sh\n\(start)\n", to: "laptop/bin/ssh")
-        try #require(chmod("\(folder)/laptop/bin/ssh", 0o700) == 0)
         var environment = environment("laptop")
         environment["PATH"] = "\(folder)/laptop/bin:/usr/bin:/bin"
         for (number, address) in ["https://example.com/a", "git@$(id):a", "-oProxyCommand=x:a"].enumerated() {

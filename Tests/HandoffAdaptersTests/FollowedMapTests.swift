@@ -3,6 +3,7 @@
 import Foundation
 import HandoffBus
 import TestBuses
+import TestPrograms
 import Testing
 
 @testable import HandoffAdapters
@@ -32,8 +33,7 @@ struct FollowedMapTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let (program, looks) = (folder.appending(path: "gsettings"), folder.appending(path: "looks"))
-        try Data("#!/bin/sh\necho >>'\(looks.path)'\necho '[1.5, 2.5]'\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        try Program.write("#!/bin/sh\necho >>'\(looks.path)'\necho '[1.5, 2.5]'\n", to: program.path)
         try await withPrivateBus { fixture, bus in
             let (adapter, sender) = (
                 try await fixture.connect(to: bus.address), try await fixture.connect(to: bus.address)

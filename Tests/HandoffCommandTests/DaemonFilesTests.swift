@@ -54,6 +54,7 @@ import Testing
             let url = URL(filePath: "\(path)/\(name)")
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            if text.hasPrefix("#!") { return try Program.write(text, to: url.path) }
             try Data(text.utf8).write(to: url)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
         }

@@ -29,8 +29,7 @@ import Testing
     }
 
     private func program(_ name: String, _ script: String) throws {
-        try "#!/bin/sh\n\(script)\n".write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/" + name)
+        try Program.write("#!/bin/sh\n\(script)\n", to: folder + "/" + name)
     }
 
     /// Returns the calls to users' managers.

@@ -24,8 +24,7 @@ import Testing
 
     private func install(on bus: PrivateBus, _ fixture: isolated BusFixture) async throws {
         let file = bus.folder + "/adapter"
-        try Self.adapter.write(toFile: file, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file)
+        try Program.write(Self.adapter, to: file)
         let service = "[D-BUS Service]\nName=\(Self.name)\nExec=\(file)\n"
         try service.write(toFile: "\(bus.folder)/\(Self.name).service", atomically: true, encoding: .utf8)
         let guest = try await fixture.connect(to: bus.address)

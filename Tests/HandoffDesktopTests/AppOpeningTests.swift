@@ -34,8 +34,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let browser = try TestBrowser(in: folder)
         let program = "#!/bin/sh\nenv | cut -d= -f1 | tr '\\n' ' ' >'\(folder)/opened'\n"
-        try program.write(toFile: folder + "/programs/gio", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/programs/gio")
+        try Program.write(program, to: folder + "/programs/gio")
         let environment = [
             "PATH": browser.path, "DISPLAY": ":7", "NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "1", "WATCHDOG_PID": "1",
             "LISTEN_FDS": "1", "SECRET": "s",

@@ -168,8 +168,7 @@ import Testing
         let browser = try TestBrowser(in: folder)
         let opened = folder + "/opened"
         let program = "#!/bin/sh\nenv | cut -d= -f1 | tr '\\n' ' ' >>'\(opened)'\necho end >>'\(opened)'\n"
-        try program.write(toFile: folder + "/programs/gio", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/programs/gio")
+        try Program.write(program, to: folder + "/programs/gio")
         try open(
             page, at: bus,
             with: ["PATH": browser.path, "NOTIFY_SOCKET": "/x", "WATCHDOG_USEC": "1", "SECRET": "s", "DISPLAY": ":7"])
@@ -191,9 +190,7 @@ import Testing
             "systemd-run": "while [ \"$1\" != -- ]; do shift; done; shift; exec \"$@\"",
         ]
         for (name, text) in programs {
-            let path = "\(folder)/programs/\(name)"
-            try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            try Program.write("#!/bin/sh\n\(text)\n", to: "\(folder)/programs/\(name)")
         }
         try FileManager.default.createDirectory(atPath: folder + "/systemd", withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: folder + "/systemd/private"))

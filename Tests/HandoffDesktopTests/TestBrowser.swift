@@ -11,9 +11,7 @@ final class TestBrowser {
         let programs = folder + "/programs"
         let opened = folder + "/opened"
         try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
-        let program = "#!/bin/sh\necho \"$2\" >>'\(opened)'\n"
-        try program.write(toFile: programs + "/gio", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: programs + "/gio")
+        try Program.write("#!/bin/sh\necho \"$2\" >>'\(opened)'\n", to: programs + "/gio")
         try Data().write(to: URL(filePath: opened))
         path = programs + ":/usr/bin:/bin"
         watch = try Program(["/usr/bin/tail", "-n", "+1", "-f", opened], environment: ["PATH": "/usr/bin:/bin"])

@@ -147,9 +147,7 @@ import Testing
             arguments: ["cc", "-shared", "-fPIC", "-o", library, folder.path + "/without.c"],
             environment: ["PATH": "/usr/bin:/bin"], directory: "/", input: nil, output: nil, errors: nil)
         #expect(compiler.waitForStatus() == 0)
-        try "#!/bin/sh\nLD_PRELOAD='\(library)' exec '\(Self.built)' \"$@\"\n"
-            .write(toFile: script, atomically: true, encoding: .utf8)
-        chmod(script, 0o700)
+        try Program.write("#!/bin/sh\nLD_PRELOAD='\(library)' exec '\(Self.built)' \"$@\"\n", to: script)
         let refusal = #expect(throws: Failure.self) {
             try program(at: script).found(by: HistoryQuery("egg"), limit: 9, at: now)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestPrograms
 
 /// A folder for one test, without links in its path, removed with the object.
 final class TemporaryDirectory {
@@ -26,8 +27,12 @@ final class TemporaryDirectory {
     @discardableResult
     func file(_ name: String, _ text: String, mode: mode_t = 0o600) throws -> String {
         try folder(String(("./" + name).prefix(upTo: ("./" + name).lastIndex(of: "/")!)), mode: 0o700)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
-        chmod(path(name), mode)
+        if text.hasPrefix("#!") {
+            try Program.write(text, to: path(name), mode: Int(mode))
+        } else {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path(name)))
+            chmod(path(name), mode)
+        }
         return path(name)
     }
 

@@ -122,9 +122,7 @@ final class BusPair: Sendable {
         ]
         try PropertyListSerialization.data(fromPropertyList: info, format: .xml, options: 0)
             .write(to: URL(filePath: contents + "/Info.plist"))
-        try script.write(toFile: contents + "/Linux/program", atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755], ofItemAtPath: contents + "/Linux/program")
+        try Program.write(script, to: contents + "/Linux/program")
         for device in [laptop, desktop] {
             try await device.handoff("app", "install", "--development", contents.deletingLastPart)
         }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffCore
+import TestPrograms
 import Testing
 
 @testable import HandoffHost
@@ -13,9 +14,7 @@ import Testing
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
     private func write(_ name: String, _ script: String) throws {
-        let program = folder.appending(path: name)
-        try "#!/bin/sh\n\(script)\n".write(to: program, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        try Program.write("#!/bin/sh\n\(script)\n", to: folder.appending(path: name).path)
     }
 
     private func firewalls(nft script: String, systemctl: String = "exit 3") throws -> [Observations.Firewall] {

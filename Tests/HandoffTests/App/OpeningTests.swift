@@ -2,6 +2,7 @@
 
 import Foundation
 import HandoffClient
+import TestPrograms
 import Testing
 
 @testable import Handoff
@@ -242,9 +243,7 @@ import Testing
 
     /// A program that replaces the desktop's.
     private func opener(_ name: String, _ script: String, in folder: Folder) throws -> URLOpener {
-        let program = folder.url.appending(path: name)
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        try Program.write("#!/bin/sh\n\(script)\n", to: folder.url.appending(path: name).path)
         return URLOpener(environment: ["PATH": "relative:" + folder.url.path])
     }
 
