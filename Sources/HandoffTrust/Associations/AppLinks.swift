@@ -5,7 +5,7 @@ internal import HandoffWire
 struct AppLinks: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         enum Content: Hashable, Sendable {
-            /// The first match decides.
+            /// The first match wins.
             case components([LinkComponent])
             case nobody
             /// The entry may have excluded addresses, so its apps get nothing from later entries either.
@@ -23,7 +23,7 @@ struct AppLinks: Hashable, Sendable {
     /// The form of 2015: each entry's key is its app.
     private let isKeyed: Bool
 
-    /// Throws only for parts that concern all entries; others make their entry unusable.
+    /// Throws only for parts that concern all entries.
     init(_ tree: JSONTree) throws(Unusable) {
         _ = try tree.object("applinks")
         let variables =
@@ -69,7 +69,7 @@ extension AppLinks.Entry {
         _ tree: JSONTree, of app: ExactText? = nil, _ defaults: LinkDefaults, _ variables: SubstitutionVariables,
         at place: String
     ) {
-        // The new one applies, as Apple announced.
+        // Apple announced that `components` wins.
         let items = tree.value(for: "components")
         list = items == nil && tree.value(for: "paths") != nil ? "paths" : "components"
         do throws(Unusable) {

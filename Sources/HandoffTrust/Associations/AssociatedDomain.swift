@@ -5,16 +5,16 @@ package import HandoffWire
 /// One value of `com.apple.developer.associated-domains`: `applinks:*.example.com?mode=developer`.
 package struct AssociatedDomain: Hashable, Sendable, CustomStringConvertible {
     package enum Mode: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// In development: the file may be on a private network, with its own certificate.
+        /// The file may be on a private network, with its own certificate.
         case developer
-        /// Of the organisation that manages the device.
+        /// For devices that an organisation manages.
         case managed
 
         package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     package let service: AssociationService
-    /// For a wildcard, the part after the star, whose file speaks for its subdomains.
+    /// For a wildcard, the part after the star: its file covers the subdomains.
     package let host: WebHost
     /// Excludes `host` itself.
     package let isWildcard: Bool

@@ -34,8 +34,7 @@ package struct AssociatedDomains: Hashable, Sendable {
         self.rejections = rejections
     }
 
-    /// The entry of `host`, or else the longest wildcard; of two claims for one domain, the one with fewest modes.
-    /// Ignores claims for other modes.
+    /// The claim of exactly `host`, else the longest wildcard; of equals, that with fewest modes. Ignores other modes.
     package func claim(
         for host: WebHost, service: AssociationService, modes: Set<AssociatedDomain.Mode> = []
     ) -> AssociatedDomain? {
@@ -60,12 +59,11 @@ enum AssociationLimits {
     static let steps = 256
 }
 
-/// Named as in entitlements and files.
 package enum AssociationService: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// From the browser to the app.
     case activityContinuation = "activitycontinuation"
     case appLinks = "applinks"
-    /// Accepted, but not used.
+    /// Accepted, unused.
     case webCredentials = "webcredentials"
     case appClips = "appclips"
 

@@ -18,7 +18,7 @@ package enum AssociationVerdict: Hashable, Sendable, CustomStringConvertible {
         case serviceAbsent(AssociationService)
         case serviceUnusable(AssociationService, reason: String)
         case appNotListed(AssociationService)
-        /// An entry for this app, or for unreadable apps, and no earlier entry matches.
+        /// An entry for this or unreadable apps; no earlier entry matches.
         case entryUnusable(reason: String)
         case excluded(Match)
         case noMatch
@@ -57,9 +57,8 @@ extension AssociationVerdict.Refusal: CustomStringConvertible {
 
 package struct AssociationExplanation: Hashable, Sendable {
     package struct Step: Hashable, Sendable, CustomStringConvertible {
-        /// `applinks.details[0].components[2]`.
         let place: String
-        /// Safe to display: "path /buy/*: the path does not match".
+        /// Safe to display.
         let finding: String
 
         package var description: String { "\(place): \(finding)" }

@@ -17,7 +17,7 @@ struct CandidateURL {
         case everything
     }
 
-    /// Parts that are not UTF-8 after decoding are nil and match nothing. A class, because all components share it.
+    /// Parts that are not UTF-8 after decoding are nil and match nothing. A class, shared by all components.
     final class Form {
         let comparison: Comparison
         let path: CandidatePath?

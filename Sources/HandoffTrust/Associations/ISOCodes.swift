@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `$(lang)` and `$(region)`: Foundation's `Locale.isoLanguageCodes` and `Locale.isoRegionCodes`, according to Apple.
+/// `$(lang)` and `$(region)`: according to Apple, `Locale.isoLanguageCodes` and `.isoRegionCodes`.
 enum ISOCodes: Hashable, Sendable {
     case languages
     case regions

@@ -98,7 +98,7 @@ struct LinkComponent: Hashable, Sendable {
         return DisplayText(cleaning: comment, limit: Limits.nameCharacters * 2).text
     }
 
-    /// Safe to display: "path /buy/*, query item page=?".
+    /// Safe to display.
     var summary: String {
         var words: [String] = []
         if let path { words.append("path \(path.text)") }

@@ -2,8 +2,7 @@
 
 internal import HandoffWire
 
-/// RFC 3492, encoding only, for advice in error messages. No decision depends on it, so lower case is its only IDNA
-/// mapping.
+/// RFC 3492, encoding only. Lower case is its only IDNA mapping, because only error messages depend on it.
 enum Punycode {
     /// `bücher.example` becomes `xn--bcher-kva.example`; nil if too long.
     static func host(_ text: String) -> String? {

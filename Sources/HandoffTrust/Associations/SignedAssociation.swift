@@ -3,8 +3,8 @@
 internal import COpenSSL
 internal import HandoffWire
 
-/// A signed file for iOS 8: CMS SignedData (RFC 5652) with the JSON and one signer, the site's TLS certificate, as by
-/// `openssl smime -sign -nodetach -outform DER`.
+/// For iOS 8: CMS SignedData (RFC 5652) with the JSON and one signer, the site's TLS certificate, as by `openssl smime
+/// -sign -nodetach -outform DER`.
 ///
 /// Signed attributes may be missing (`-noattr`): their encoding cannot pass for JSON.
 enum SignedAssociation {
@@ -14,7 +14,7 @@ enum SignedAssociation {
         guard
             let message = decoding(
                 file, { d2i_CMS_ContentInfo(nil, $0, $1) }, free: { CMS_ContentInfo_free($0) },
-                // Editors and shells append these.
+                // Editors append these.
                 mayFollow: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
         else { throw AssociationRejection(.notCMS, "the file is neither JSON nor CMS in DER") }
         defer {

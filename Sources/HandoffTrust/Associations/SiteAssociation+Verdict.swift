@@ -19,7 +19,7 @@ extension SiteAssociation {
         return AssociationExplanation(verdict: verdict, steps: steps.kept, stepsLeftOut: steps.leftOut)
     }
 
-    /// The `verdict` for `activityContinuation`, equal for all addresses.
+    /// Equal for all addresses.
     package func continues(_ app: AppIdentifier) -> Bool {
         guard case .read(let apps) = continuingApps else { return false }
         return apps.contains(ExactText(app.description))

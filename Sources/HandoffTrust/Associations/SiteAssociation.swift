@@ -15,8 +15,7 @@ package struct SiteAssociation: Hashable, Sendable {
     let continuingApps: Section<[ExactText?]>
     let appLinks: Section<AppLinks>
 
-    /// `file`: signed or plain. `host`: the sender. `roots`: trusted certificates in DER; they and `time` are for
-    /// signed files.
+    /// `file`: signed or plain. `roots`: trusted, in DER; they and `time` are for signed files.
     package init(
         file: [UInt8], from host: WebHost, roots: [[UInt8]], at time: WallTime
     ) throws(AssociationRejection) {
@@ -73,7 +72,6 @@ package struct SiteAssociation: Hashable, Sendable {
         }
     }
 
-    /// Helps the site's operator.
     private static func text(of file: [UInt8]) throws(AssociationRejection) -> [UInt8] {
         guard file.count <= Limits.associationBytes else {
             throw AssociationRejection(.tooLarge, "the file is larger than \(Limits.associationBytes) bytes")

@@ -20,7 +20,7 @@ struct CandidatePath: Hashable, Sendable {
 }
 
 extension TextPattern {
-    /// The literal reading compares each character; the pattern may lack the leading slash, as in an example of Apple's
+    /// The literal reading compares each character; the pattern may lack the leading slash, as in Apple's
     /// documentation. The other ignores trailing slashes on both sides and repeated leading slashes: `/issue/*` also
     /// matches `/issue`. No wildcard matches a missing slash.
     enum PathMatch: Hashable {
@@ -88,7 +88,7 @@ extension TextPattern {
         while folder.last == UInt8(ascii: "*") { folder.removeLast() }
         let isFolder = folder.last == UInt8(ascii: "/")
         while folder.last == UInt8(ascii: "/") { folder.removeLast() }
-        // Removing costs more than comparing. Most patterns have two.
+        // Removing costs more than comparing.
         effort.spend(16 * (pattern.count - folder.count))
         return isFolder && !folder.isEmpty ? folder : nil
     }

@@ -4,8 +4,7 @@ import HandoffWire
 
 /// `*` matches any number of characters, `?` one, `$(name)` any value of a variable.
 ///
-/// The set of reachable places moves through the text, so the work is at most pieces times places, and `Effort` bounds
-/// it.
+/// The set of reachable places moves through the text, so `Effort` bounds the work: at most pieces times places.
 struct TextPattern: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         /// Not empty.
@@ -19,7 +18,7 @@ struct TextPattern: Hashable, Sendable {
         case anyOf([[Piece]])
     }
 
-    /// Lazy, because most patterns fail early. Small, because a file may have ten thousand.
+    /// Lazy and small: a file may have ten thousand, and most fail early.
     indirect enum Form: Hashable, Sendable {
         case wildcards
         case smallWildcards(String)

@@ -6,7 +6,6 @@ package import HandoffWire
 package struct BundleEntitlements: Hashable, Sendable {
     /// `com.apple.developer.team-identifier`, which must be the signer's.
     package let team: TeamID?
-    /// `com.apple.developer.associated-domains`.
     package let associatedDomains: [String]
     /// Also `com.apple.developer.icloud-container-identifiers`.
     package let ubiquityContainers: [String]

@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// docs/bundles.md specifies the lines.
+/// Format: docs/bundles.md.
 extension BundleManifest {
     private static let heading = "handoff-manifest/"
     private static let version1 = "handoff-manifest/1"

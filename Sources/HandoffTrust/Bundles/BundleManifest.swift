@@ -13,7 +13,7 @@ package struct ManifestRejection: CodedError {
         case badEntitlement
         case notSorted
         case listedTwice
-        /// They differ only in case or Unicode form.
+        /// Paths that differ only in case or Unicode form.
         case lookAlikes
         case insideAFile
         case notCanonical
@@ -28,7 +28,7 @@ package struct ManifestRejection: CodedError {
     }
 }
 
-/// Everything that a bundle's signature covers. Always valid, with one encoding.
+/// The content that a bundle's signature covers. Always valid, with one encoding.
 package struct BundleManifest: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case file(isExecutable: Bool, size: Int64, digest: FileDigest)
@@ -149,13 +149,10 @@ package enum BundleLimits {
     package static let depth = 32
     /// Also for a link's target.
     static let pathBytes = 1024
-    /// `_Signature/manifest`.
     package static let manifestBytes = 8 * 1024 * 1024
-    /// `_Signature/signature`.
     package static let signatureBytes = 32 * 1024
     /// A developer's and the team's.
     package static let certificates = 2
-    /// `CFBundleShortVersionString`.
     package static let versionCharacters = 64
     /// All values together.
     package static let entitlements = 256

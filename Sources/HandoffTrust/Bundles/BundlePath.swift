@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Relative to the bundle: `Contents/Linux/Notes`. Cannot lead out. Compared by UTF-8 bytes, unlike Swift's strings.
+/// Relative to the bundle: `Contents/Linux/Notes`. Cannot lead out. Compared by UTF-8 bytes.
 package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
@@ -55,7 +55,7 @@ package struct BundlePath: Hashable, Sendable, Comparable, CustomStringConvertib
         return ups <= folders.count && !parts.dropFirst(ups).contains { $0.elementsEqual("..".utf8) }
     }
 
-    /// Equal for paths that some file system treats as one. Both cases handle letters such as ß.
+    /// Equal for paths that some file system equates. Two mappings, for letters such as ß.
     var folded: String { text.uppercased().lowercased() }
 
     package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Verified. Whether the team is trusted and the bundle unchanged is decided elsewhere.
+/// Verified, but the team may be untrusted and the bundle changed.
 package struct BundleSignature: Hashable, Sendable {
     package let manifest: BundleManifest
     package let team: TeamCertificate

@@ -4,7 +4,7 @@ internal import COpenSSL
 internal import HandoffWire
 
 extension CMSSignature {
-    /// Detached, ECDSA with SHA-256, with certificates and signing time.
+    /// Detached, ECDSA with SHA-256.
     static func make(over content: [UInt8], by key: TeamKey, at time: WallTime) throws(OpenSSLError) -> [UInt8] {
         ERR_clear_error()
         guard let first = key.certificates.first, let certificate = OpenSSLCertificate(der: first) else {

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// A bundle's verification at installation, for exactly this manifest and `Info.plist`, so that a start need not repeat
-/// it.
+/// A bundle's verification at installation, which a start need not repeat.
 package struct InstallRecord: Hashable, Sendable {
     package enum Signer: Hashable, Sendable {
         case team(TeamCertificate)
@@ -13,7 +12,7 @@ package struct InstallRecord: Hashable, Sendable {
 
     package let bundle: BundleID
     package let signer: Signer
-    /// Of `Contents/_Signature/manifest`, which lists everything else. The installer writes one under development.
+    /// `Contents/_Signature/manifest`, which lists everything else; under development the installer writes it.
     package let manifest: FileDigest
     package let info: FileDigest
     /// A link is followed.
@@ -39,8 +38,7 @@ package struct InstallRecord: Hashable, Sendable {
 ///     BUNDLE MANIFEST INFO EXECUTABLE TIME CERTIFICATE
 ///     SHA-256 of all lines before
 ///
-/// Digests and the DER certificate are hexadecimal; `-` replaces a missing certificate. Milliseconds since 1970. Never
-/// leaves this device.
+/// Digests and the DER certificate (`-` if missing) are hexadecimal, times milliseconds since 1970. Never sent.
 package struct InstallRecords: Hashable, Sendable {
     /// Two while one version replaces another.
     package private(set) var records: [InstallRecord] = []

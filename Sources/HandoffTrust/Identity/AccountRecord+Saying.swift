@@ -3,8 +3,7 @@
 internal import Crypto
 package import HandoffWire
 
-/// Statements by this device. Throw `StatementRejection.limitReached` if the roster or account is full, without
-/// changes.
+/// Statements by this device. They throw `.limitReached`, without changes, if the roster or account is full.
 extension AccountRecord {
     /// The recovery key is stored nowhere, and unconfirmed.
     package static func founded(
@@ -21,7 +20,7 @@ extension AccountRecord {
         return (record, recovery)
     }
 
-    /// Begins a new epoch with this device. Only known devices in `kept` stay members. Throws `.lastEpoch`.
+    /// Begins a new epoch. Of the others, only known devices in `kept` stay members. Throws `.lastEpoch`.
     package mutating func recover(
         with recovery: RecoveryKey, key: DeviceKey, name: DisplayText, kind: DeviceKind, keeping kept: Set<DeviceID>,
         time: WallTime
@@ -74,8 +73,8 @@ extension AccountRecord {
         try say(kind, secret: secret, by: key, time: time)
     }
 
-    /// Creates a beacon key that the devices in `Roster.removedWithTheKey` do not know, by removing some of them again.
-    /// Other memberships stay.
+    /// Creates a beacon key unknown to the devices in `Roster.removedWithTheKey`, by removing some of them again. Other
+    /// memberships stay.
     package mutating func renewBeaconKey(by key: DeviceKey, time: WallTime) throws {
         for device in roster.removedWithTheKey.prefix(Self.removedAtOnce) { try remove(device, by: key, time: time) }
     }

@@ -3,8 +3,7 @@
 internal import Crypto
 package import HandoffWire
 
-/// The roster, and the secrets of the beacon key. Both grow only by merging, so equal contents give equal members and
-/// keys.
+/// The roster and the beacon key's secrets. Both grow only by merging, so equal contents give equal members and keys.
 ///
 /// The key is derived from the secrets of all effective roots and removals. A removed device never gets its own
 /// removal's secret, so of two devices removed independently, neither can derive the key.
@@ -17,7 +16,7 @@ package struct AccountRecord: Sendable {
     private var secrets: [StatementID: [UInt8]] = [:]
     private var former: [FormerKey] = []
     package private(set) var beaconKey: BeaconKey?
-    /// This device created the account, and its user has not confirmed to have the recovery key.
+    /// This device created the account; its user has not confirmed having the recovery key.
     package var isRecoveryKeyUnconfirmed = false
 
     private struct FormerKey {
@@ -81,7 +80,7 @@ package struct AccountRecord: Sendable {
             secrets: update.secrets.filter { secrets[$0.statement] == nil })
     }
 
-    /// Skips invalid statements. `device`: this device.
+    /// Skips invalid statements.
     package mutating func merge(
         _ update: RosterUpdate, on device: DeviceID, at now: WallTime
     ) -> Roster.MergeResult {

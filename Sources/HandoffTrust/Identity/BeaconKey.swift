@@ -16,7 +16,7 @@ package enum BeaconRejection: String, Error, Hashable, Sendable {
 ///
 ///     version, 1 | nonce, 12 | ciphertext, 128 | tag, 16
 ///
-/// The plaintext is the beacon's length in one byte, the beacon, and zeroes, so that the size reveals nothing.
+/// Plaintext: the beacon's length in one byte, the beacon, and zeroes, which hide the size.
 package struct BeaconKey: Sendable, CustomStringConvertible {
     package static let byteCount = 32
     static let datagramBytes = headerBytes + plaintextBytes + tagBytes

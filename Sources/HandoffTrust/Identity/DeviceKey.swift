@@ -52,7 +52,7 @@ package enum KeyRejection: String, Error, Hashable, Sendable {
     case notCanonical
 }
 
-/// P-256, as SubjectPublicKeyInfo in DER: a point on the curve in the only accepted encoding.
+/// P-256: SubjectPublicKeyInfo in DER, in the only accepted encoding.
 package struct DevicePublicKey: Hashable, Sendable {
     package let spki: [UInt8]
     package let id: DeviceID

@@ -56,8 +56,8 @@ package struct InviteProof: Sendable {
     private func transcript(_ role: Role) -> [UInt8] { Array(role.rawValue.utf8) + [0] + keys }
 }
 
-/// 120 random bits. As text, four groups of seven: `MFZWI3D-BONSGYC-…`. The seventh character checks the other six, so
-/// typing mistakes cost no attempt.
+/// 120 random bits. As text, four groups of seven: `MFZWI3D-BONSGYC-…`. The seventh checks the other six, so typing
+/// mistakes cost no attempt.
 package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
     private static let form = CheckedGroups.inviteCode
 

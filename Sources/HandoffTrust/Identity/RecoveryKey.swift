@@ -5,8 +5,8 @@ package import HandoffWire
 
 /// Begins a new epoch of the account with one device. Shown once and never stored; the roster contains the public half.
 ///
-/// 136 random bits and 24 check bits. As text, eight groups of five: `MFZWI-BONSG-…`. The fifth character checks the
-/// other four, so that an error names the group. The check bits detect other mistakes, such as swapped groups.
+/// 136 random bits and 24 check bits, which detect mistakes such as swapped groups. As text, eight groups of five:
+/// `MFZWI-BONSG-…`. The fifth character checks the other four, so that an error names the group.
 package struct RecoveryKey: Sendable, CustomStringConvertible {
     package static let secretBytes = 17
     private static let checkBytes = 3

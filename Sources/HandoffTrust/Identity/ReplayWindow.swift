@@ -2,14 +2,14 @@
 
 package import HandoffWire
 
-/// Detects repeated beacons, among those that our key opened.
+/// Detects repetition among beacons that our key opened.
 ///
-/// A beacon is fresh if its sender's clock is within the window around ours and its nonce is new. Nonces are kept until
-/// their beacon would be too old, up to a limit for each device. Above it the oldest are dropped, and beacons of that
-/// device that are not newer are too old.
+/// A beacon is fresh if its time is within the window around ours and its nonce is new. Nonces are kept until their
+/// beacon would be too old. Above a limit for each device the oldest are dropped, and that device's beacons must be
+/// newer.
 ///
-/// A member can send beacons in any device's name. A flood affects only that device, and never its later beacons. The
-/// price: a beacon dated ahead of our clock may be fresh again after very many others.
+/// A member can send beacons in any device's name. A flood affects only that device, and never its later beacons. But a
+/// beacon dated ahead of our clock may be fresh again after very many others.
 package struct ReplayWindow: Sendable {
     /// Between two clocks, including travel time.
     package static let tolerance = Duration.seconds(600)

@@ -19,14 +19,14 @@ package struct RosterRemoval: Hashable, Sendable {
 }
 
 extension Roster {
-    /// "Who is a member" in docs/protocol.md has the rules. Depends only on the statements.
+    /// The rules: "Who is a member" in docs/protocol.md. Depends only on the statements.
     ///
     /// Two walks follow admissions from the devices that the recovery key let in:
     ///
     /// - The first ignores removals. Each reached device may remove devices, so a further statement can only remove
     ///   more.
-    /// - The second follows only those statements of a removed device that all its removals keep. Devices that it
-    ///   reaches are valid, and those that are not removed are members.
+    /// - The second follows only those statements of a removed device that all its removals keep. It reaches the valid
+    ///   devices.
     package struct Standing: Sendable {
         private(set) var epoch: UInt32 = 0
         /// Valid or not.

@@ -3,13 +3,12 @@
 internal import HandoffWire
 
 extension Roster {
-    /// A full roster drops the statements of least worth first; "A full roster" in docs/protocol.md has the rules.
+    /// A full roster drops the statements of least worth first. The rules: "A full roster" in docs/protocol.md.
     ///
-    /// A device can only admit devices that are farther from the recovery key than itself, in admissions, so farther
-    /// statements are dropped first. A removal, and the admissions that lead to its signer, are as far as the nearer of
-    /// its two devices. So a device and those it admits cannot displace its removal, a removal of or by a nearer
-    /// device, or an admission by a nearer device. At the same distance, admissions are dropped first, because a
-    /// dropped removal lets a device in.
+    /// A device can only admit devices farther from the recovery key than itself, so farther statements are dropped
+    /// first. A removal, and the admissions that lead to its signer, are as far as the nearer of its two devices. So a
+    /// device and those it admits cannot displace its removal, a removal of or by a nearer device, or an admission by a
+    /// nearer device. At the same distance, admissions are dropped first, because a dropped removal lets a device in.
     struct Worth: Comparable {
         /// Dropped in this order.
         enum Kind: Int {
@@ -34,8 +33,8 @@ extension Roster {
         private var removal = 0
         /// The signer's statements of this kind.
         private var said = 0
-        /// Removals that keep more have less effect and are dropped first. The admissions that lead to a removal's
-        /// signer follow it, farthest first.
+        /// Removals that keep more have less effect and are dropped first. The admissions behind a removal follow it,
+        /// farthest first.
         private var order = 0
 
         static func < (left: Worth, right: Worth) -> Bool {

@@ -3,11 +3,11 @@
 internal import Crypto
 package import HandoffWire
 
-/// Verified statements, and the members that follow from them.
+/// Verified statements and the resulting members.
 ///
 /// Rosters of one account merge by union. A statement whose signer is not yet a member is pending until the chain to
-/// the recovery key is complete. Of one device's names for another in an epoch, only the last is kept, so that renaming
-/// in a loop does not grow a roster. `Worth` limits its size.
+/// the recovery key is complete. Only a device's last name for another in an epoch is kept, so that renaming in a loop
+/// does not grow a roster. `Worth` limits its size.
 package struct Roster: Hashable, Sendable {
     /// Keeps a former holder of the recovery key from using up all epochs.
     static let epochsAhead: UInt32 = 64
@@ -27,7 +27,7 @@ package struct Roster: Hashable, Sendable {
     package var removed: [DeviceID: RosterRemoval] { standing.removed }
     package var epoch: UInt32 { standing.epoch }
     package var statementCount: Int { statements.count }
-    /// Of an unknown or removed device, or another epoch.
+    /// Statements of unknown or removed devices, or of other epochs.
     var pendingCount: Int { statements.count - standing.counted.count }
 
     /// In the same order for equal rosters.
@@ -52,11 +52,11 @@ package struct Roster: Hashable, Sendable {
         return highest == .max ? highest : highest + 1
     }
 
-    /// A removal that keeps these changes no other device and no name: at most `Limits.keptStatements`, admissions
-    /// before names.
+    /// A removal that keeps these affects no other device or name: at most `Limits.keptStatements`, admissions before
+    /// names.
     func worthKeeping(of device: DeviceID) -> [StatementID] { worthKeeping(of: device) { _ in true } }
 
-    /// A removal by `remover` that keeps these also removes the devices that are members only through `device`, but not
+    /// A removal by `remover` that keeps these also removes the devices that are members only through `device`, except
     /// the remover.
     func worthKeeping(of device: DeviceID, onlyFor remover: DeviceID) -> [StatementID] {
         var line: Set<DeviceID> = []
@@ -99,8 +99,7 @@ package struct Roster: Hashable, Sendable {
             .sorted(by: standing.reached.filter { removed[$0.key] != nil }.mapValues(\.distance))
     }
 
-    /// Proves their removal to former members: the recovery, all removals, and the admissions that lead to their
-    /// signers.
+    /// Proves their removal to former members: the recovery, all removals, and the admissions behind them.
     package var removalNotice: [SignedStatement] {
         var wanted: Set<StatementID> = []
         for id in standing.effective {
@@ -152,8 +151,7 @@ package struct Roster: Hashable, Sendable {
         standing.effective.sorted().compactMap { id in statements[id]?.secretHash.map { (id, $0) } }
     }
 
-    /// They may know every beacon secret: no valid device has removed them with a secret. They may have left, for
-    /// example.
+    /// They may know every beacon secret, because no valid device removed them with a secret; they may have left.
     package var removedWithTheKey: [DeviceID] {
         var shutOut: Set<DeviceID> = []
         for id in standing.effective {

@@ -3,7 +3,7 @@
 internal import Dispatch
 internal import HandoffWire
 
-/// The signature is unchecked. Checks are expensive but independent, so all cores check.
+/// Unchecked signature. All cores check, because checks are expensive but independent.
 struct UnprovenStatement: Sendable {
     /// Trusted only if from our own disk.
     let statement: VerifiedStatement
@@ -21,7 +21,7 @@ struct UnprovenStatement: Sendable {
     }
 }
 
-/// A roster repeats a few keys, and parsing one costs as much as checking a signature.
+/// A roster repeats a few keys; parsing a key costs as much as a signature check.
 struct KnownKeys {
     private var keys: [[UInt8]: DevicePublicKey] = [:]
 

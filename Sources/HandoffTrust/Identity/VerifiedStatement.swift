@@ -50,7 +50,7 @@ package struct VerifiedStatement: Hashable, Sendable {
         let kind: DeviceKind
     }
 
-    /// By reference: each change of a roster sorts and walks up to a thousand statements.
+    /// A class, because each change of a roster sorts up to a thousand statements.
     private final class Facts: Sendable {
         let id: StatementID
         let account: AccountID
@@ -87,7 +87,6 @@ package struct VerifiedStatement: Hashable, Sendable {
     package var secretHash: [UInt8]? { facts.secretHash }
     package var signed: SignedStatement { facts.signed }
 
-    /// It depends on no other statement.
     package var isRoot: Bool {
         switch content {
         case .founded, .recovered: true

@@ -22,7 +22,7 @@ enum CertificateChain {
         return try check(leaf, through: nil, to: anchors, purpose: nil, depth: 0, at: time)
     }
 
-    /// No system store. `purpose`: an X509_PURPOSE, nil for any. `depth`: the maximum of intermediates.
+    /// No system store. `purpose`: an X509_PURPOSE, nil for any. `depth`: the most intermediates.
     static func check(
         _ leaf: borrowing OpenSSLCertificate, through others: OpaquePointer?, to anchors: OpaquePointer,
         purpose: CInt?, depth: CInt, at time: WallTime

@@ -30,7 +30,7 @@ struct OpenSSLCertificate: ~Copyable {
         return answer
     }
 
-    /// Nil for another key or an unusual encoding.
+    /// Nil for another key or encoding.
     var p256Key: [UInt8]? {
         guard let info = X509_get_X509_PUBKEY(handle), let spki = try? encoding({ i2d_X509_PUBKEY(info, $0) }),
             let key = try? P256.Signing.PublicKey(derRepresentation: spki), Array(key.derRepresentation) == spki

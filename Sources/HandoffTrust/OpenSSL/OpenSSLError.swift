@@ -39,7 +39,7 @@ func encoding(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> 
     return bytes
 }
 
-/// Calls a `d2i` function. Nil if bytes follow that `mayFollow` forbids, so that nothing can hide there.
+/// Calls a `d2i` function. Nil if forbidden bytes follow, so that nothing can hide there.
 func decoding(
     _ bytes: [UInt8], _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?,
     free: (OpaquePointer) -> Void, mayFollow: (UInt8) -> Bool = { _ in false }

@@ -30,7 +30,7 @@ package enum TeamRejection: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// P-256, self-signed, with the Team ID as OU and the team's name as CN. Its key may sign apps and certify developers.
+/// P-256, self-signed, with the Team ID as OU and the name as CN. Its key signs apps and certifies developers.
 package struct TeamCertificate: Hashable, Sendable {
     /// DER or PEM.
     package static let bytes = 8 * 1024

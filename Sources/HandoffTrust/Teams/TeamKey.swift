@@ -5,7 +5,7 @@ import Crypto
 package import HandoffWire
 import SwiftASN1
 
-/// Signs apps for a team. The certificate is the team's, or a developer's with the team's.
+/// Signs apps with the team's certificate, or with a developer's and the team's.
 package struct TeamKey: Sendable, CustomStringConvertible {
     package let team: TeamCertificate
     /// The signer's first, DER.
@@ -18,7 +18,6 @@ package struct TeamKey: Sendable, CustomStringConvertible {
         self.team = team
     }
 
-    /// `key` is PKCS #8.
     init(key der: [UInt8], certificates: [[UInt8]]) throws(TeamKeyFile.Damage) {
         let key: P256.Signing.PrivateKey
         do { key = try P256.Signing.PrivateKey(derRepresentation: der) } catch { throw .notAKey }

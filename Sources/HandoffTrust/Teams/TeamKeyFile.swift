@@ -3,8 +3,7 @@
 package import HandoffWire
 internal import SwiftASN1
 
-/// PEM: the private key (PKCS #8, perhaps encrypted), then the certificate: the team's, or a developer's and then the
-/// team's.
+/// PEM: the private key (PKCS #8, perhaps encrypted), then perhaps a developer's certificate, then the team's.
 package struct TeamKeyFile: Sendable {
     package static let bytes = 32 * 1024
     /// UTF-8.

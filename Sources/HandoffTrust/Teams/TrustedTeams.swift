@@ -7,7 +7,7 @@ package import HandoffWire
 ///
 ///     "handoff-teams/1\n" | for each: time, 8 | length, 4 | certificate, DER | SHA-256 of all before, 32
 ///
-/// Times are milliseconds since 1970, numbers big-endian. Never leaves this device.
+/// Times are milliseconds since 1970, numbers big-endian. Never sent.
 package struct TrustedTeams: Hashable, Sendable {
     package static let fileName = "trusted-teams"
     static let maximumTeams = 256
@@ -39,7 +39,6 @@ package struct TrustedTeams: Hashable, Sendable {
         entries.append(new)
     }
 
-    /// Nil if it was not trusted.
     package mutating func distrust(_ key: TeamFingerprint) -> Entry? {
         entries.firstIndex { $0.certificate.fingerprint == key }.map { entries.remove(at: $0) }
     }
