@@ -5,7 +5,7 @@ internal import HandoffWire
 
 struct ActivityContent: Sendable {
     var title: String?
-    /// Not nil at first, so that `userInfo?[key] = value` works as on Apple's systems.
+    /// Not nil, so that `userInfo?[key] = value` works, as on Apple's systems.
     var userInfo: [Value: Value]? = [:]
     var webpageURL: URL?
     var referrerURL: URL?
@@ -38,7 +38,7 @@ struct ActivityContent: Sendable {
             webHost: WebURL.offeredHost(of: webpageURL?.absoluteString, type))
     }
 
-    /// For the user's question why nothing is offered, and for the history.
+    /// Tells the user why nothing is offered; also for the history.
     func withheld(_ activity: ActivityID, type: ActivityType, at now: Date) -> WithheldActivity? {
         guard !isEligibleForHandoff else { return nil }
         return WithheldActivity(type, activity: isEligibleForSearch && !isExpired(at: now) ? activity : nil)
@@ -50,8 +50,8 @@ struct ActivityContent: Sendable {
         return expirationDate.timeIntervalSinceReferenceDate <= now.timeIntervalSinceReferenceDate
     }
 
-    /// The state for the other device's app. Throws `.payloadTooLarge`. Omits or truncates what the daemon would
-    /// reject, so that a long title does not lose the whole state.
+    /// For the other device's app. Throws `.payloadTooLarge`. Omits or truncates other parts that the daemon would
+    /// reject.
     func state(of type: ActivityType) throws(Failure) -> ActivityState {
         ActivityState(
             type: type, title: title?.prefix(bytes: Limits.titleBytes), userInfo: try encodedUserInfo(),
@@ -121,7 +121,7 @@ extension Int64 {
 }
 
 extension String {
-    /// The longest prefix of whole characters within `bytes` of UTF-8.
+    /// Whole characters within `bytes` of UTF-8.
     fileprivate func prefix(bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = startIndex

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Outlives the activity's object: the center retains only records, so that releasing the app's last reference ends it.
+/// Outlives the activity: the center retains only records, so that releasing the app's last reference ends it.
 final class ActivityRecord: Sendable {
     struct State: Sendable {
         var content: ActivityContent
@@ -29,8 +29,7 @@ final class ActivityRecord: Sendable {
     let id: ActivityID
     let type: ActivityType
     let state: Lock<State>
-    /// The delegate's serial background queue. Dedicated, so that it gets a thread even if hooks of other activities
-    /// block.
+    /// The delegate's queue. Gets a thread even if hooks of other activities block.
     let hooks = DispatchQueue(label: "handoff.activity", qos: .default)
 
     init(type: ActivityType, content: ActivityContent) {
@@ -42,10 +41,8 @@ final class ActivityRecord: Sendable {
 }
 
 extension ActivityRecord.State {
-    /// Prepares for asking the delegate and the owners for the state.
-    ///
-    /// Empties `userInfo`, because entries of a former owner must not stay; but not the first time, because the app may
-    /// have set entries directly.
+    /// Empties `userInfo`, because entries of a former owner must not stay; not the first time, because the app may
+    /// have set entries.
     mutating func beginAsking() {
         content.needsSave = false
         if wasAsked, !owners.isEmpty { content.userInfo = [:] }

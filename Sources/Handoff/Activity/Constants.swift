@@ -30,12 +30,11 @@ public let CSSearchableItemActivityIdentifier = "kCSSearchableItemActivityIdenti
 public let CSSearchQueryString = "kCSSearchQueryString"
 
 extension [Value: Value] {
-    /// Versions until 2026-11 sent these keys; Apple's keys replaced them.
+    /// Sent by versions until 2026-11.
     private static let formerKeys = [
         "NSUserActivityDocumentURLKey": NSUserActivityDocumentURLKey, "CSSearchQueryString": CSSearchQueryString,
     ]
 
-    /// Copies entries under former keys to the current keys.
     var withKeysOfToday: Self {
         var entries = self
         for (former, key) in Self.formerKeys where entries[.string(key)] == nil {

@@ -10,13 +10,12 @@ extension NSUserActivity {
     /// - The state that the daemon offers for an app that has quit.
     /// - The activities that a search finds, but no items of ``CSSearchableIndex``.
     ///
-    /// Activity objects are not affected: a current activity is still offered, and saved again when it changes or the
-    /// user leaves its window.
+    /// Activity objects are not affected: a current activity is still offered, and saved again.
     ///
     /// - Parameters:
     ///   - persistentIdentifiers: Any number of identifiers.
-    ///   - handler: Called once, in the background, after the deletion on disk. The app's log names files that cannot be
-    ///     read or deleted. A daemon that does not answer within five seconds deletes its data once the app reaches it.
+    ///   - handler: Called once, in the background, after the deletion on disk. The log names files that cannot be read
+    ///     or deleted. A daemon that does not answer within five seconds deletes its data once the app reaches it.
     public class func deleteSavedUserActivities(
         withPersistentIdentifiers persistentIdentifiers: [NSUserActivityPersistentIdentifier],
         completionHandler handler: @escaping @Sendable () -> Void
@@ -33,9 +32,8 @@ extension NSUserActivity {
         }
     }
 
-    /// Deletes saved data of all this app's activities, as
-    /// ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)`` does, and unreadable state of
-    /// windows.
+    /// Like ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)``, for all this app's activities
+    /// and unreadable state of windows.
     ///
     /// - Parameter handler: Called once, in the background, after the deletion on disk.
     public class func deleteAllSavedUserActivities(completionHandler handler: @escaping @Sendable () -> Void) {

@@ -24,13 +24,12 @@ extension NSUserActivity {
     /// }
     /// ```
     ///
-    /// Each access creates a sequence for one reader, which does not retain the activity and ends when the activity is
-    /// invalidated or released. A slow reader gets the newest 64 events. The delegate is notified too.
+    /// Each access creates a sequence for one reader. It does not retain the activity, and ends when that is
+    /// invalidated or released. A slow reader gets the newest 64 events.
     public var events: AsyncStream<Event> { record.events() }
 }
 
 struct EventStreams: Sendable {
-    /// For a slow reader.
     static let kept = 64
 
     private var continuations: [UInt64: AsyncStream<NSUserActivity.Event>.Continuation] = [:]

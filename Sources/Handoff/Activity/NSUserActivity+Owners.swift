@@ -9,7 +9,7 @@ package protocol ActivityOwner: AnyObject, Sendable {
 }
 
 struct ActivityOwnerReference: Sendable {
-    /// Valid after the owner's release, so that its `deinit` can remove it.
+    /// Valid after the owner's release, for its `deinit`.
     let id: ObjectIdentifier
     weak var owner: (any ActivityOwner)?
 }
@@ -28,7 +28,7 @@ extension NSUserActivity {
         return record.state.withLock { state in
             guard let index = state.owners.firstIndex(where: { $0.id == id }) else { return false }
             state.owners.remove(at: index)
-            // In the same step, so that a new owner finds the activity invalidated.
+            // Now, so that a new owner finds the activity invalidated.
             if state.owners.isEmpty { state.isInvalidated = true }
             return state.owners.isEmpty
         }

@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffClient
 
 extension NSUserActivity {
-    /// Requests streams to the origin app: each app reads what the other writes.
+    /// Requests streams to the origin app; each app reads what the other writes.
     ///
     /// ```swift
     /// activity.getContinuationStreams { input, output, error in
@@ -14,14 +14,14 @@ extension NSUserActivity {
     /// }
     /// ```
     ///
-    /// Only the activity that the app received for continuing has streams. In the origin app, its
-    /// ``supportsContinuationStreams`` must be true and its delegate's `userActivity(_:didReceive:outputStream:)` is
-    /// called. Each call creates another pair, up to 192 at once per app.
+    /// Only a continued activity has streams. In the origin app, ``supportsContinuationStreams`` must be true, and the
+    /// delegate's `userActivity(_:didReceive:outputStream:)` is called. Each call creates another pair, up to 192 at
+    /// once per app.
     ///
     /// The handler is called once, on a background queue, within 30 seconds: with both streams, connected but not open,
     /// or with a `CocoaError`: `featureUnsupported` if this is not a continued activity or the origin app accepts no
     /// streams; 4609 if the origin device cannot be reached; 4610 if its app does not answer; 4608 for other failures.
-    /// The app may then request streams again.
+    /// The app may try again.
     ///
     /// Close both streams. The origin app notices the end of the output, but a closed input only by backpressure until
     /// then. See <doc:StreamLargeData>.

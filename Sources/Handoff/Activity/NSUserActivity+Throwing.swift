@@ -37,14 +37,14 @@ extension NSUserActivity {
         public func hash(into hasher: inout Hasher) { hasher.combine(code) }
     }
 
-    /// Sets `userInfo`. Throws instead of trapping, and changes nothing then.
+    /// Sets `userInfo`, or throws and changes nothing.
     public func setUserInfo(_ userInfo: [AnyHashable: Any]?) throws(InvalidValueError) {
         guard let userInfo else { return update { $0.userInfo = nil } }
         let converted = try [Value: Value](foundation: userInfo)
         update { $0.userInfo = converted }
     }
 
-    /// Sets `webpageURL`. Throws instead of trapping, and changes nothing then.
+    /// Sets `webpageURL`, or throws and changes nothing.
     public func setWebpageURL(_ webpageURL: URL?) throws(InvalidValueError) {
         if let webpageURL {
             let text = webpageURL.absoluteString

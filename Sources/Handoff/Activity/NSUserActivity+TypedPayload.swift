@@ -22,9 +22,9 @@ extension NSUserActivity {
     /// ```
     ///
     /// The keys are the coding keys. `Date`, `Data`, `URL`, `UUID`, dictionaries and arrays are stored as such. The
-    /// type must encode itself with keys, as a struct does, and nest at most 64 containers.
+    /// type must encode itself with keys, as structs do, and nest at most 64 containers.
     ///
-    /// Throws `TypedPayloadError.encodingError`, and changes nothing then.
+    /// Throws `TypedPayloadError.encodingError`, without changes.
     public func setTypedPayload<T>(_ payload: T) throws where T: Decodable, T: Encodable {
         guard let entries = try? PayloadEncoder.entries(of: payload) else { throw TypedPayloadError.encodingError }
         update { $0.userInfo = entries }
@@ -36,8 +36,7 @@ extension NSUserActivity {
     /// let reading = try activity.typedPayload(Reading.self)
     /// ```
     ///
-    /// Ignores entries that the type does not read, so a newer app may add some. Throws
-    /// `TypedPayloadError.invalidContent`.
+    /// Ignores entries that the type does not read. Throws `TypedPayloadError.invalidContent`.
     public func typedPayload<T>(_ type: T.Type) throws -> T where T: Decodable, T: Encodable {
         guard let entries = content.userInfo, !entries.isEmpty,
             let payload = try? PayloadDecoder(.dictionary(entries)).decode(type)

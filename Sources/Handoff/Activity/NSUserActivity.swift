@@ -18,8 +18,8 @@ internal import HandoffWire
 /// throw.
 ///
 /// May be used on any thread. Retain the activity while it should be offered: releasing the last reference ends it, as
-/// ``invalidate()`` does. Equality is identity, and `copy()` returns the activity itself. Optional properties are
-/// initially nil and flags false, unless stated otherwise.
+/// ``invalidate()`` does. Equality is identity; `copy()` returns the activity itself. Initially, optional properties
+/// are nil and flags false, unless stated otherwise.
 //
 // Unchecked because NSObject is not Sendable. The stored properties are constant references to Sendable objects, which
 // guard their mutable state with locks.
@@ -83,12 +83,12 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { updateOffered { $0.title = newValue } }
     }
 
-    /// The state that another device needs to continue. Initially empty, not nil, so that `userInfo?["page"] = 41`
-    /// works; never nil in an activity from another device.
+    /// The state that another device needs to continue. Initially empty, so that `userInfo?["page"] = 41` works; never
+    /// nil in an activity from another device.
     ///
     /// Keys and values are NSArray, NSData, NSDate, NSDictionary, NSNull, NSNumber, NSSet, NSString, NSURL, NSUUID and
-    /// the corresponding Swift types; a nil optional becomes NSNull. The setter copies. It traps for another type at
-    /// any depth, a container that contains itself, or a NaN as a key; ``setUserInfo(_:)`` throws.
+    /// the corresponding Swift types; a nil optional becomes NSNull. The setter copies. It traps for other types at any
+    /// depth, a container in itself, or a NaN as a key; ``setUserInfo(_:)`` throws.
     ///
     /// Up to 128 KiB, encoded, are delivered; keep it below 3 KiB if possible.
     open var userInfo: [AnyHashable: Any]? {
@@ -102,7 +102,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Adds entries to ``userInfo``, replacing those of equal keys. Traps for unsupported values.
+    /// Adds entries to ``userInfo``, replacing equal keys. Traps for unsupported values.
     open func addUserInfoEntries(from otherDictionary: [AnyHashable: Any]) {
         do throws(InvalidValueError) {
             let added = try [Value: Value](foundation: otherDictionary)
@@ -113,7 +113,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The keys of ``userInfo`` to keep if the activity is saved for later, for instance by a search. Nil means all.
+    /// The keys of ``userInfo`` to keep if the activity is saved for later, as by a search. Nil means all.
     ///
     /// The continuing device receives the whole `userInfo`, and the first 256 of these keys in order.
     open var requiredUserInfoKeys: Set<String>? {
@@ -121,7 +121,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { update { $0.requiredUserInfoKeys = newValue } }
     }
 
-    /// Set this when ``userInfo`` is out of date: before the activity is sent, this becomes false and the delegate's
+    /// Set this when ``userInfo`` is out of date: before sending, this becomes false and the delegate's
     /// `userActivityWillSave` is called once. Initially true; false in an activity from another device.
     open var needsSave: Bool {
         get { read { $0.needsSave } }
@@ -131,7 +131,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// The web page to open if no app can continue the activity.
     ///
     /// The setter traps unless the scheme is http or https and the length at most 16 KiB; ``setWebpageURL(_:)`` throws.
-    /// Delivered unchanged, including user name and password, but not before the user accepts.
+    /// Delivered unchanged, including user name and password, only after the user accepts.
     open var webpageURL: URL? {
         get { read { $0.webpageURL } }
         set {
@@ -143,14 +143,13 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The page that led to ``webpageURL``. Sent if it has at most 16 KiB.
+    /// The page that led to ``webpageURL``. Sent up to 16 KiB.
     open var referrerURL: URL? {
         get { read { $0.referrerURL } }
         set { update { $0.referrerURL = newValue } }
     }
 
-    /// When the activity stops being offered. Nil: it is offered while it is current, or until the device withdraws it
-    /// after a while.
+    /// When the activity stops being offered. Nil: while it is current, or until the device withdraws it.
     open var expirationDate: Date? {
         get { read { $0.expirationDate } }
         set { updateOffered { $0.expirationDate = newValue } }
@@ -163,7 +162,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     /// The attributes that a search shows. Sent to other devices. The setter copies; the getter returns the activity's
-    /// own set, which may be changed.
+    /// own set.
     open var contentAttributeSet: CSSearchableItemAttributeSet? {
         get { read { $0.contentAttributeSet } }
         set {
@@ -187,8 +186,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Identifies the content, for choosing a window and finding an open document. Does not set ``needsSave``. Sent to
-    /// other devices.
+    /// Identifies the content, to choose a window or an open document. Does not set ``needsSave``. Sent to other
+    /// devices.
     open var targetContentIdentifier: String? {
         get { read { $0.targetContentIdentifier } }
         set { update { $0.targetContentIdentifier = newValue } }
@@ -213,15 +212,15 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
         set { updateOffered { $0.isEligibleForSearch = newValue } }
     }
 
-    /// Whether other people may find the activity; needs ``requiredUserInfoKeys`` or ``webpageURL``. Stored and sent,
-    /// but there is no public index on this system.
+    /// Whether other people may find the activity; needs ``requiredUserInfoKeys`` or ``webpageURL``. Stored and sent;
+    /// this system has no public index.
     open var isEligibleForPublicIndexing: Bool {
         get { read { $0.isEligibleForPublicIndexing } }
         set { update { $0.isEligibleForPublicIndexing = newValue } }
     }
 
-    /// Whether the activity may be suggested to the user; needs ``isEligibleForSearch``, and that it was current.
-    /// Stored and sent; there are no suggestions yet.
+    /// Whether the activity may be suggested to the user; needs ``isEligibleForSearch``, and to have been current.
+    /// Stored and sent; this system has no suggestions.
     open var isEligibleForPrediction: Bool {
         get { read { $0.isEligibleForPrediction } }
         set { update { $0.isEligibleForPrediction = newValue } }
@@ -229,8 +228,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
 
     // MARK: Being current
 
-    /// Makes this the app's current activity. It is offered as soon as the daemon runs. Has no effect after
-    /// ``invalidate()``.
+    /// Makes this the app's current activity, offered as soon as the daemon runs. Has no effect after ``invalidate()``.
     ///
     /// Cheap enough for every change: other devices receive a burst of eight, then the newest state every quarter of a
     /// second.
@@ -247,7 +245,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     /// For logs: only the class, type, quoted title, and whether the activity is current.
     open override var description: String { describe(details: []) }
 
-    /// For a debugger: more properties and the keys of ``userInfo``, without its values and passwords in URLs.
+    /// For a debugger: adds properties and the keys of ``userInfo``, without its values and passwords in URLs.
     open override var debugDescription: String { describe(details: content.details) }
 
     private func describe(details: [String]) -> String {

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Deletes saved activities: the handler's on disk (window state), and the daemon's (of an app that quit, and in the history).
+// Deletes saved activities: the handler's on disk (window state), and the daemon's (of a past process, and history).
 
 struct SavedDeletions: Sendable {
     var forHandler: SavedActivities?
@@ -27,7 +27,6 @@ struct DeletionFile: Sendable {
         file = UserFile(path: "\(locations.state)/\(Self.folder)/\(bundle.name)")
     }
 
-    /// Nil: none.
     func read() throws -> SavedActivities? { try file.read(limit: Limits.frameBytes).flatMap(Self.decode) }
 
     /// Together with those of another process.
@@ -41,7 +40,7 @@ struct DeletionFile: Sendable {
         }.get()
     }
 
-    /// Unless another process has added some.
+    /// Unless another process added some.
     func remove(_ saved: SavedActivities) throws {
         try file.change(limit: Limits.frameBytes) { before in
             Result { try before.flatMap(Self.decode) == saved ? [] : nil }
@@ -57,7 +56,7 @@ extension ActivityCenter {
     /// The daemon answers within milliseconds.
     static let deletionPatience = Duration.seconds(5)
 
-    /// Calls `done` once, in the background. Without a daemon, the request is stored for the next.
+    /// Calls `done` once, in the background. Stores the request if there is no daemon.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void) {
         let parts = DispatchGroup()
         parts.enter()

@@ -25,7 +25,7 @@ extension ActivityCenter: DaemonConnectionEvents {
             (state.published, state.withheld) = (nil, nil)
             state.pace = PublishingPace()
             if state.handler != nil { state.launchToken = nil }
-            // Before anything new that the daemon could hold.
+            // Before anything newer.
             sendDeletions(&state)
             sendToIndex(&state)
             askForContainers(&state)

@@ -6,8 +6,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// The daemon does not open paths that an app names; this process opens the files. So another device gets only files
-// that the app can read.
+// This process opens the files, not the daemon, so that another device gets only files that the app can read.
 
 extension ActivityCenter {
     /// Then the state is sent with the files that are open.

@@ -5,19 +5,17 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension ActivityCenter {
-    /// `again`: even if nothing changed, because the user has just turned to the activity. Paces changes; sends a
-    /// withdrawal at once.
+    /// Paces changes, but not a withdrawal. `again`: even if nothing changed, because the user turned to the activity.
     func publish(_ state: inout State, again: Bool = false) {
         guard state.isConnected, let connection = state.connection else { return }
         let wanted = state.current.flatMap { record in
             record.state.withLock { $0.content }.publication(of: record.id, type: record.type, at: environment.now())
         }
         let known = state.published
-        // Requests no answer: each would wake a thread of this process, and only refusals matter.
+        // Requests no answer, which would wake a thread; only refusals matter.
         if let wanted {
             guard again || wanted != known, isItsTurn(&state, again: again) else { return }
             connection.send(.advertising(.publish(wanted)))
-            // A publication ends it.
             state.withheld = nil
         } else {
             // A successor would replace the activity automatically.
@@ -52,7 +50,7 @@ extension ActivityCenter {
         }
     }
 
-    /// Only publications request no answer, so the daemon refused one.
+    /// Only publications request no answer, so a publication was refused.
     func refused(_ failure: Failure) {
         let isNews = state.withLock { state in
             defer { state.lastRefusal = failure }
@@ -62,15 +60,13 @@ extension ActivityCenter {
     }
 }
 
-/// Paces changes as the daemon forwards them: `Limits.offerBurst` at once, then one each `Limits.offerSpacing`.
-/// Combines those in between.
+/// Paces and combines changes as the daemon does: `Limits.offerBurst` at once, then one each `Limits.offerSpacing`.
 struct PublishingPace: Sendable {
     /// When the even pace would have sent the changes so far.
     private var workedOff: ContinuousClock.Instant?
     /// Whether to send the waiting change even if nothing differs; nil if none waits.
     private var waiting: Bool?
 
-    /// Combines this change with a waiting change.
     mutating func isWaiting(again: Bool) -> Bool {
         guard let waiting else { return false }
         self.waiting = waiting || again

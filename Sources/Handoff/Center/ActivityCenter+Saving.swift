@@ -75,7 +75,7 @@ extension ActivityCenter {
         send(content, of: record, to: waiters, saving: started.duration(to: .now))
     }
 
-    /// Answers each request once: at the hook's end or at the deadline.
+    /// Answers each request once.
     private func limit(_ waiter: SaveWaiter, of record: ActivityRecord, to deadline: Duration) {
         environment.wait(deadline) { [weak self] in
             let isLate = record.state.withLock { state in

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Streams between the two apps of a continuation. Both attach to their daemons once they have a ticket.
+// Both apps of a continuation attach to their daemons once they have a ticket.
 
 extension ActivityCenter {
     /// Longer than the daemons' own limits.
@@ -60,7 +60,7 @@ extension ActivityCenter {
         }
         answer(ticket, .done(accepted: true))
         attach(wanted.ticket) { result in
-            // The other app made the request and learns of the failure.
+            // The other app made the request and receives the failure.
             guard case .success(let pair) = result else { return }
             self.runHook(on: record.hooks) {
                 let (activity, delegate) = record.state.withLock { ($0.activity, $0.delegate) }

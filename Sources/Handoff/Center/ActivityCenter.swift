@@ -8,8 +8,8 @@ package import HandoffWire
 
 /// This process's activities and its connection to the daemon. One per process, except in tests.
 ///
-/// Messages are sent under the lock, which orders them with the state; sending never blocks. Hooks are called outside
-/// it. Lock order: center, record, connection.
+/// Messages are sent under the lock, in the state's order; sending never blocks. Hooks are called outside it. Lock
+/// order: center, record, connection.
 package final class ActivityCenter: Sendable {
     package struct Environment: Sendable {
         package var locations: Locations
@@ -51,7 +51,7 @@ package final class ActivityCenter: Sendable {
         var isConnected = false
         var launchToken: LaunchToken?
         var handler: (any ContinuationHandler)?
-        /// Activities that were current and are not invalidated.
+        /// Activities that were current, not invalidated.
         var records: [ActivityID: ActivityRecord] = [:]
         var current: ActivityRecord?
         var published: Publication?
@@ -184,7 +184,7 @@ package final class ActivityCenter: Sendable {
         state.withLock { $0.current === record }
     }
 
-    /// The connection's thread publishes, so that several changes are combined.
+    /// The connection's thread publishes, and so combines changes.
     func offerChanged(_ record: ActivityRecord) {
         state.withLock { state in
             if state.current === record, state.isConnected { state.connection?.wake() }

@@ -19,28 +19,25 @@ package struct ContinuationNotice: Sendable, Hashable {
 package enum WillContinueAnswer: Sendable, Hashable {
     /// True if the app shows the progress.
     case hook(Bool)
-    /// No hook is called. The content is not fetched, and the origin is not notified.
+    /// No hook is called, the content is not fetched, and the origin is not notified.
     case declined(reason: String)
 }
 
-/// Continues activities in this process. Called on the connection's thread, which must not block. Each `willContinue`
-/// is followed by exactly one of `continueActivity` and `didFail`. Every `answer` and `done` is called once, on any
-/// thread.
+/// Called on the connection's thread, which must not block. Exactly one `continueActivity` or `didFail` follows each
+/// `willContinue`. Every `answer` and `done` is called once, on any thread.
 package protocol ContinuationHandler: AnyObject, Sendable {
     /// The user accepted; only the type is known.
     func willContinue(_ notice: ContinuationNotice, answer: @escaping @Sendable (WillContinueAnswer) -> Void)
-    /// `answer` receives the hook's result.
     func continueActivity(
         _ activity: NSUserActivity, of notice: ContinuationNotice, answer: @escaping @Sendable (Bool) -> Void)
     func didFail(_ notice: ContinuationNotice, error: CocoaError)
-    /// A document is arriving.
     func progressed(_ progress: DocumentProgress)
-    /// Sentences for the user about documents of the activity that is delivered next.
+    /// For the user, about documents of the activity that is delivered next.
     func noted(_ notes: [String], of notice: ContinuationNotice)
     func containersChanged()
-    /// Checks whether the files were moved and saves them, before the activity's state is sent.
+    /// Finds moved files and saves them, before the activity's state is sent.
     func lookAtFiles(of activity: NSUserActivity, done: @escaping @Sendable () -> Void)
-    /// The delegate has run; the owners add their parts. The activity is sent after `done`.
+    /// The delegate has run; the owners add their parts before `done`.
     func didUpdate(_ activity: NSUserActivity, done: @escaping @Sendable () -> Void)
     /// Calls `done` after the deletion on disk.
     func deleteSaved(_ saved: SavedActivities, done: @escaping @Sendable () -> Void)
