@@ -6,7 +6,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-// Folders that the app shares with its instances on other devices. The app's first request asks the daemon.
+// Folders shared with the app on other devices. The first request asks the daemon.
 
 struct KnownContainers: Sendable {
     struct Container: Sendable, Hashable {
@@ -30,8 +30,7 @@ extension ActivityCenter {
     /// The daemon answers within milliseconds.
     static let containerPatience = Duration.seconds(5)
 
-    /// Blocks, so do not call it on the connection's thread. Empty without a daemon and for a program that is not an
-    /// installed app.
+    /// Blocks; not for the connection's thread. Empty without a daemon or an installed app.
     func containers() -> [KnownContainers.Container] {
         waitForContainers()
         return state.withLock { $0.files.known.isCurrent ? $0.files.known.containers : [] }
@@ -48,7 +47,7 @@ extension ActivityCenter {
         return state.withLock { $0.files.known.containers }.contains { place.isWithin($0.place) }
     }
 
-    /// Does not wait. Without an answer, asks the daemon, which then notifies the handler.
+    /// Does not wait. Asks the daemon if necessary, which then notifies the handler.
     package func isKnownInContainer(_ place: FilePlace) -> Bool {
         knownContainers().contains { place.isWithin($0.place) }
     }

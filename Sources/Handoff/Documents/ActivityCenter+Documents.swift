@@ -18,9 +18,8 @@ struct FilesState: Sendable {
     var conflictCopies: [FilePlace: [FilePlace]] = [:]
     /// Resolved conflicts that the file system cannot record.
     var resolved: Set<FilePlace> = []
-    /// Claims for arriving versions.
     var placings: [FilePlace: Placing] = [:]
-    /// The devices whose version replaced an open file that was not read since.
+    /// The devices whose version replaced an open file, not read since.
     var unread: [FilePlace: String] = [:]
     var downloads: [FilePlace: [Once<Failure?>]] = [:]
 
@@ -55,7 +54,7 @@ extension ActivityCenter {
         return documents.compactMap(\.note)
     }
 
-    /// Whether the document is fetched only when the app asks for it.
+    /// The document is fetched only when the app asks.
     package func isPending(_ place: FilePlace) -> Bool {
         state.withLock { $0.files.delivered[place]?.fate == .pending }
     }
@@ -104,8 +103,7 @@ extension ActivityCenter {
         for waiter in waiters { waiter(failure) }
     }
 
-    /// Calls `done` once, on any thread, after half of the time at the latest: the file on disk may be sent in any
-    /// case.
+    /// Calls `done` once, on any thread, within half of the time; the file on disk may be sent in any case.
     func lookAtFiles(of activity: ActivityID, within deadline: Duration, done: @escaping @Sendable () -> Void) {
         let (record, handler) = state.withLock { ($0.current?.id == activity ? $0.current : nil, $0.handler) }
         guard let record, let handler,
@@ -220,8 +218,7 @@ extension ActivityCenter {
 
     package func wasRead(_ place: FilePlace) { state.withLock { $0.files.unread[place] = nil } }
 
-    /// Keeps an unread version from another device as a copy, before the document overwrites it. May be called on any
-    /// thread.
+    /// Keeps an unread version from another device as a copy, before the document overwrites it. For any thread.
     package func keepUnreadVersion(at place: FilePlace) throws {
         guard let deviceName = state.withLock({ $0.files.unread[place] }), let folder = place.folder else { return }
         let opened = try OpenFile.open(folder.text, O_RDONLY | O_DIRECTORY)
@@ -246,7 +243,6 @@ extension ActivityCenter {
 }
 
 extension NSUserActivity {
-    /// Whether this activity's continuation delivered that file.
     package func delivered(_ place: FilePlace) -> Bool {
         record.state.withLock { $0.delivered }.contains(place)
     }

@@ -3,7 +3,7 @@
 struct FileAccess: Sendable, Hashable {
     var place: FilePlace
     var isWriting: Bool
-    /// Includes the contents of a folder that is removed, moved, or one document.
+    /// For a folder that is removed, moved, or one document.
     var coversContents: Bool
 
     func conflicts(with other: FileAccess) -> Bool {
@@ -26,7 +26,7 @@ struct FileClaims: ~Copyable {
         var accesses: [FileAccess]
         /// Identifies a coordinator, or all coordinators of one presenter.
         var purpose: String
-        /// The claims within which the claiming code runs.
+        /// The claims around the claiming code.
         var within: Set<ID> = []
     }
 
@@ -42,7 +42,7 @@ struct FileClaims: ~Copyable {
     private var entries: [Entry] = []
     private var lastID: ID = 0
 
-    /// A claim that is not granted at once is in a later result.
+    /// If not granted at once, it is in a later result.
     mutating func arrived(_ claim: Claim) -> (id: ID, isGranted: Bool) {
         lastID += 1
         entries.append(Entry(id: lastID, claim: claim))
@@ -50,20 +50,20 @@ struct FileClaims: ~Copyable {
         return (lastID, granted.contains(lastID))
     }
 
-    /// Lets presenters use the files while they save. Returns the claims that this grants.
+    /// Lets presenters use the files while they save. Returns the granted claims.
     mutating func asks(_ id: ID, _ purposes: Set<String>) -> [ID] {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return [] }
         entries[index].asked = purposes
         return purposes.isEmpty ? [] : grant()
     }
 
-    /// Ends a claim or its wait. Returns the claims that this grants.
+    /// Ends a claim or its wait. Returns the granted claims.
     mutating func ended(_ id: ID) -> [ID] {
         entries.removeAll { $0.id == id }
         return grant()
     }
 
-    /// Waiting claims follow the file. Returns the claims that this grants.
+    /// Waiting claims follow the file. Returns the granted claims.
     mutating func moved(from old: FilePlace, to new: FilePlace) -> [ID] {
         for entry in entries.indices where !entries[entry].isGranted {
             for access in entries[entry].claim.accesses.indices {
@@ -94,8 +94,7 @@ struct FileClaims: ~Copyable {
         return granted
     }
 
-    /// Whether a granted or earlier claim blocks this claim. An earlier claim does not if it waits for a claim that
-    /// this belongs to.
+    /// Whether a granted or earlier claim blocks it. An earlier claim does not if it waits for a claim around this.
     private func waits(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries.enumerated().contains { position, other in

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HandoffSystem
 
 extension FileCoordination {
-    /// Notifies of a coordinated write that changed the file's visible attributes.
+    /// For a coordinated write that changed the visible attributes.
     func tellChange(at place: FilePlace, since before: FileStamp?, except: ObjectIdentifier?) {
         let after = FileStamp(path: place.text)
         // A folder's contents may change without changing the folder.
@@ -46,7 +46,7 @@ extension FileCoordination {
     func tellPlaced(at place: FilePlace, from old: FilePlace?, gained version: NSFileVersion?) {
         let old = old.flatMap { $0 == place ? nil : $0 }
         if let old { moved(from: old, to: place) }
-        // In one call, because a presenter that follows the move is at the new place only afterwards.
+        // In one call: a presenter that follows the move is at the new place only afterwards.
         for reference in presenters {
             guard let presented = reference.place else { continue }
             let isThere = presented == place || presented == old

@@ -4,7 +4,7 @@ internal import Foundation
 internal import HandoffSystem
 
 final class FileCoordination: Sendable {
-    /// The claims within which the running code was called; it does not wait for them.
+    /// The claims around the running code, which does not wait for them.
     @TaskLocal static var within: Set<FileClaims.ID> = []
 
     private struct State: ~Copyable {
@@ -82,7 +82,7 @@ final class FileCoordination: Sendable {
 
     var presenters: [PresenterReference] { state.withLock { $0.presenters }.filter { $0.presenter != nil } }
 
-    /// Includes presenters of parts of the items and of folders that contain them.
+    /// Includes presenters of parts of the items and of folders around them.
     func presenters(of accesses: [FileAccess], except: ObjectIdentifier? = nil) -> [PresenterReference] {
         presenters.filter { reference in
             guard reference.id != except, let place = reference.place else { return false }
@@ -107,8 +107,7 @@ struct PresenterReference: @unchecked Sendable {
 
     static func purpose(of presenter: ObjectIdentifier) -> String { "presenter \(UInt(bitPattern: presenter))" }
 
-    /// Calls the presenter on its queue; immediately if this is that queue and `isWaiting` says that its thread is
-    /// about to wait for the call.
+    /// Calls the presenter on its queue; immediately on that queue if its thread is about to wait (`isWaiting`).
     func call(isWaiting: Bool = false, _ body: @escaping @Sendable (any NSFilePresenter) -> Void) {
         guard let queue = presenter?.presentedItemOperationQueue else { return }
         let within = FileCoordination.within

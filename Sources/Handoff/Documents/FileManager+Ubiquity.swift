@@ -4,8 +4,8 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// An app has its containers on each of the user's devices, in iCloud on Apple's systems. Here, an activity brings a
-// document that it names; the user keeps the folders in sync otherwise.
+// On Apple's systems, containers are in iCloud. Here, an activity brings a document that it names; otherwise the user
+// keeps the folders in sync.
 
 extension FileManager {
     /// The folder of one of this app's containers, with a `Documents` folder in it; for nil, the first in the app's
@@ -73,8 +73,8 @@ extension FileManager {
         try outcome.get()
     }
 
-    /// Fetches a document that was delivered before its content (`NSDownloadsUbiquitousContents` in the `Info.plist`),
-    /// and returns at once. Presenters are notified of its arrival; a coordinated read waits for it.
+    /// Begins to fetch a document that was delivered before its content (`NSDownloadsUbiquitousContents` in the
+    /// `Info.plist`). Presenters are notified of its arrival; a coordinated read waits for it.
     ///
     /// Throws `CocoaError.ubiquitousFileUnavailable` if the file is neither here nor pending.
     public func startDownloadingUbiquitousItem(at url: URL) throws {

@@ -5,8 +5,8 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// Independent of the spelling of a file's URL and of links. Compared by bytes, because names that Swift considers
-/// equal may be different files.
+/// Independent of a URL's spelling and of links. Compared by bytes, because names equal in Swift may be different
+/// files.
 package struct FilePlace: Hashable, Sendable {
     package let path: AbsolutePath
 
@@ -38,7 +38,7 @@ package struct FilePlace: Hashable, Sendable {
     /// Also true for the folder itself.
     package func isWithin(_ folder: FilePlace) -> Bool { self == folder || path.path(in: folder.path) != nil }
 
-    /// This location after `old`, this item or a folder that contains it, moved to `new`. Nil if unaffected.
+    /// This place after `old`, itself or a folder around it, moved to `new`. Nil if unaffected.
     func moved(from old: FilePlace, to new: FilePlace) -> FilePlace? {
         if self == old { return new }
         guard let rest = path.path(in: old.path), let path = try? new.path.appending(rest) else { return nil }

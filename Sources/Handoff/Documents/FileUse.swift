@@ -3,7 +3,7 @@
 internal import Foundation
 internal import HandoffSystem
 
-/// One use of files: it waits for its turn, asks presenters, and notifies them at the end.
+/// A use of files waits for its turn, asks presenters, and notifies them at the end.
 final class FileUse: Sendable {
     enum Question: Sendable, Hashable {
         case nothing
@@ -65,8 +65,8 @@ final class FileUse: Sendable {
         if isOver { coordination.end(claim) }
     }
 
-    /// Calls `done` once, on any thread, when all presenters have relinquished the files, or with an error, also after
-    /// `patience`. `isWaiting`: the calling thread only waits.
+    /// Calls `done` once, on any thread, when all presenters have relinquished the files, or with an error, as after
+    /// `patience`. `isWaiting`: this thread only waits.
     func askPresenters(
         isWaiting: Bool = false, patience: Duration, wait: (Duration, @escaping @Sendable () -> Void) -> Void,
         done: @escaping @Sendable ((any Error)?) -> Void
@@ -97,14 +97,14 @@ final class FileUse: Sendable {
         if let claim { coordination.asks(claim, []) }
     }
 
-    /// Notifies presenters by `telling`, and of visible changes to the files.
+    /// `telling` notifies presenters, as do visible changes.
     func end(tellingChanges: Bool = true, telling: () -> Void = {}) {
         let (claim, reacquirers, before) = state.withLock { state in
             defer { (state.claim, state.reacquirers, state.step, state.hasEnded) = (nil, [], nil, true) }
             return (state.claim, state.reacquirers, state.before)
         }
         guard let claim else { return telling() }
-        // The next claim's holder asks the presenters again, so grant it after these calls are queued.
+        // Queue these calls before the grant, because the next claim's holder asks the presenters again.
         for (presenter, reacquirer) in reacquirers { presenter.call { _ in reacquirer() } }
         telling()
         if tellingChanges {

@@ -6,7 +6,7 @@ internal import HandoffSystem
 /// Receives a method's error: `&error` of a `var error: NSError?`, or nil.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// Coordinates reading and writing of files within this process, and with documents that arrive from other devices.
+/// Coordinates the use of files within this process, and with documents that arrive from other devices.
 ///
 /// ```swift
 /// var error: NSError?
@@ -110,8 +110,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
 
     // MARK: Many files
 
-    /// Waits for all of these files and calls `batchAccessor` on this thread. Until it calls the block that it
-    /// receives, other calls of this coordinator do not wait.
+    /// Waits for all these files and calls `batchAccessor` on this thread. Until it calls its block, other calls of
+    /// this coordinator do not wait.
     open func prepare(
         forReadingItemsAt readingURLs: [URL], options readingOptions: ReadingOptions = [],
         writingItemsAt writingURLs: [URL], options writingOptions: WritingOptions = [],

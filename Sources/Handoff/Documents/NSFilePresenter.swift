@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// Shows or edits a file or folder, and is notified when another part of this process wants to read or write it, or has
-/// changed or moved it. `UIDocument` and `NSDocument` conform.
+/// Shows or edits a file or folder, and is notified when another part of this process wants to use it, or has changed
+/// or moved it. `UIDocument` and `NSDocument` conform.
 ///
 /// Register it with `NSFileCoordinator.addFilePresenter(_:)`, which does not retain it. All members except the first
 /// two properties are optional, and are called on `presentedItemOperationQueue`. Other processes take part only through
@@ -22,8 +22,8 @@ public protocol NSFilePresenter: NSObjectProtocol {
     @preconcurrency func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void)
     /// Another writer waits. As for a reader; do not write until the block is called.
     @preconcurrency func relinquishPresentedItem(toWriter writer: @escaping @Sendable ((() -> Void)?) -> Void)
-    /// Save changes, because another reader or writer begins or a version from another device replaces the file. An
-    /// error prevents that.
+    /// Save changes: another reader or writer begins, or a version from another device replaces the file. An error
+    /// prevents that.
     @preconcurrency func savePresentedItemChanges(completionHandler: @escaping @Sendable ((any Error)?) -> Void)
     /// The file is about to be deleted. An error prevents that.
     @preconcurrency func accommodatePresentedItemDeletion(completionHandler: @escaping @Sendable ((any Error)?) -> Void)

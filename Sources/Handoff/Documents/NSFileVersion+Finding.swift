@@ -47,7 +47,7 @@ extension NSFileVersion {
     /// Always empty.
     public class func nonlocalVersionsOfItem(at url: URL) async throws -> [NSFileVersion]? { [] }
 
-    /// Copies next to the file with a conflict's name, and those that the daemon reported.
+    /// Copies with a conflict's name, and those that the daemon reported.
     class func conflictVersions(of url: URL) -> [NSFileVersion] {
         guard let place = FilePlace(url), let folder = place.folder,
             let name = try? DocumentPath(bytes: place.name)
@@ -113,7 +113,7 @@ extension ActivityCenter {
         do throws(Failure) { _ = try ask(.documents(.restoreVersion(version.id))) } catch { throw error.cocoaError }
     }
 
-    /// Blocks, so do not call it on the connection's thread.
+    /// Blocks; not for the connection's thread.
     private func ask(_ message: LocalMessage) throws(Failure) -> LocalMessage {
         let answered = DispatchSemaphore(value: 0)
         let answer = Lock<Result<LocalMessage, Failure>>(

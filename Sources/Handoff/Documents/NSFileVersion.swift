@@ -94,8 +94,8 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         if case .conflictCopy = kind { true } else { false }
     }
 
-    /// Whether the user has resolved the conflict; true for other versions. Stored with the file if its file system
-    /// supports extended attributes, or else until the app quits. Notifies presenters.
+    /// Whether the user has resolved the conflict; true for other versions. Stored in the file's extended attributes if
+    /// supported, else until the app quits. Notifies presenters.
     open var isResolved: Bool {
         get { !isConflict || center.isResolved(file) }
         set {
@@ -145,7 +145,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
         let arriving = folder.appending(path: ".handoff-\(UUID().uuidString)")
         do {
             try FileManager.default.copyItem(at: file.url, to: arriving)
-            // Foundation's replaceItemAt on Linux deletes the old file before it moves the new one, and then fails.
+            // Foundation's replaceItemAt on Linux deletes the old file, and then fails to move the new file.
             let old = try ReplacedFile.replace(target.text, with: arriving.path)
             try old.map { try FileManager.default.removeItem(atPath: $0) }
         } catch {

@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// Finds a file again in later runs, also after it was renamed in its folder. Foundation on Linux has no bookmarks.
+// Finds a file in later runs, even renamed in its folder. Foundation on Linux has no bookmarks.
 
 extension NSURL {
     /// Options for creating a bookmark, without effect.
@@ -19,7 +19,7 @@ extension NSURL {
         public static let withoutImplicitSecurityScope = Self(rawValue: 1 << 29)
     }
 
-    /// Options for resolving a bookmark, without effect: the user is not asked and nothing is mounted.
+    /// Options for resolving a bookmark, without effect.
     public struct BookmarkResolutionOptions: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -4,10 +4,10 @@ public import Foundation
 internal import HandoffSystem
 
 extension URL {
-    /// Begins the use of a file. True for documents of a continued activity, for items in the app's containers, and for
+    /// Begins the use of a file. True for documents of a continued activity, items in the app's containers, and
     /// everything that this process may read; balance it with ``stopAccessingSecurityScopedResource()``.
     ///
-    /// Grants no access, because programs on Linux do not receive access to individual files.
+    /// Grants no access: programs on Linux do not receive access to individual files.
     @discardableResult
     public func startAccessingSecurityScopedResource() -> Bool {
         guard let place = FilePlace(self) else { return false }

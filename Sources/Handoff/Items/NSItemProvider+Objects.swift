@@ -3,7 +3,7 @@
 public import Foundation
 
 extension NSItemProvider {
-    /// Registers every representation that the object can be written as. Retains the object, and writes it on request.
+    /// Registers the object's representations. Retains it, and writes it on request.
     public func registerObject(
         _ object: any NSItemProviderWriting, visibility: NSItemProviderRepresentationVisibility
     ) {
@@ -15,8 +15,7 @@ extension NSItemProvider {
         }
     }
 
-    /// Registers every representation that the class's objects can be written as. `loadHandler` provides the object on
-    /// request.
+    /// Registers the representations of the class's objects. `loadHandler` provides the object on request.
     public func registerObject(
         ofClass aClass: any NSItemProviderWriting.Type, visibility: NSItemProviderRepresentationVisibility,
         loadHandler:

@@ -15,8 +15,8 @@ internal import HandoffSystem
 /// provider.loadObject(ofClass: NSUserActivity.self) { activity, error in
 /// ```
 ///
-/// The interface is Apple's; Foundation on Linux has none. A toolkit implements dragging: within a process it passes
-/// the provider on; between programs it offers ``registeredTypeIdentifiers(visibleTo:)`` and transfers the bytes of
+/// A toolkit implements dragging: within a process it passes the provider on; between programs it offers
+/// ``registeredTypeIdentifiers(visibleTo:)`` and transfers the bytes of
 /// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)`` to another provider. Objects are always created
 /// from bytes.
 ///
@@ -149,8 +149,8 @@ open class NSItemProvider: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-/// The programs that see a representation. The toolkit enforces it. Linux does not know teams and groups of programs,
-/// so other programs do not see representations for them.
+/// The programs that see a representation; the toolkit enforces it. Linux has no teams and groups of programs, so other
+/// programs do not see representations for them.
 public enum NSItemProviderRepresentationVisibility: Int, Hashable, Sendable {
     /// Every program.
     case all = 0

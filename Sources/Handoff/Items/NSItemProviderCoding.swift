@@ -27,7 +27,7 @@ extension NSItemProviderWriting {
 public protocol NSItemProviderReading: AnyObject {
     /// The readable types, the most faithful first.
     static var readableTypeIdentifiersForItemProvider: [String] { get }
-    /// Creates an object from bytes of that type. They may be another program's: throw if they cannot be read.
+    /// Creates an object from bytes of that type. They may be another program's; throw if they are unreadable.
     static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self
 }
 

@@ -4,14 +4,14 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-// For dragging an activity, for example into its own window. The format is that for saving on disk.
+// For dragging an activity, in the format for saving on disk.
 
 extension NSUserActivity: NSItemProviderWriting, NSItemProviderReading {
-    /// Specific to this project; a toolkit offers it to other programs.
+    /// A toolkit offers it to other programs.
     static let itemType = "handoff.user-activity"
     /// Bytes.
     static let itemBytes = Limits.frameBytes
-    /// As for a continuation; an activity that is not saved by then is not transferred.
+    /// As for a continuation.
     static let itemPatience = Duration.seconds(8)
 
     /// One type, specific to this project.
