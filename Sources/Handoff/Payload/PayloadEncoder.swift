@@ -44,7 +44,7 @@ extension PayloadEncoder {
         }
 
         private(set) var content: Content?
-        /// A programming error that containers cannot throw; reported at the end.
+        /// A programming error that containers cannot throw.
         private var isMixed = false
 
         func hold(_ container: Content) {
@@ -90,7 +90,7 @@ extension PayloadEncoder {
             case let url as URL: set(.url(url.absoluteString))
             case let uuid as UUID: set(.uuid(withUnsafeBytes(of: uuid.uuid) { Array($0) }))
             default:
-                // An object that is encoded within itself would not terminate.
+                // An object encoded within itself would not terminate.
                 guard path.count <= Limits.valueNesting else {
                     throw EncodingError.invalidValue(
                         value,

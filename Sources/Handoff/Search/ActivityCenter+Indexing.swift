@@ -5,7 +5,6 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Requests to the daemon's index, answered in order.
 struct IndexRequests: Sendable {
     struct Request: Sendable {
         let message: LocalMessage

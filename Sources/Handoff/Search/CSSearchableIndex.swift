@@ -7,13 +7,14 @@ internal import HandoffWire
 
 /// The app's items in this device's search index.
 ///
-/// The user finds them with `handoff history search`, and opens them in the app: its delegate gets an activity of the type
-/// `CSSearchableItemActionType`, with the item's identifier in `userInfo`. An app sees and changes only its own items.
+/// The user finds them with `handoff history search`, and opens them in the app: its delegate gets an activity of the
+/// type `CSSearchableItemActionType`, with the item's identifier in `userInfo`. An app sees and changes only its own
+/// items.
 ///
 /// Completion handlers are called once, in the background, when the change is on disk. Errors are of the type
-/// ``CSIndexError``: `remoteConnectionError` if the daemon cannot be reached, `indexUnavailableError` if the user has switched
-/// the history off or the disk is full, `invalidItemError` for an identifier of more than 1,024 bytes, `quotaExceeded` if too
-/// many changes wait.
+/// ``CSIndexError``: `remoteConnectionError` if the daemon cannot be reached, `indexUnavailableError` if the history is
+/// off or the disk is full, `invalidItemError` for an identifier of more than 1,024 bytes, `quotaExceeded` if too many
+/// changes wait.
 //
 // Unchecked because NSObject is not Sendable; the other properties are constants and Sendable locks.
 open class CSSearchableIndex: NSObject, @unchecked Sendable {
@@ -81,7 +82,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
         try await completion { indexSearchableItems(items, completionHandler: $0) }
     }
 
-    /// Deletes these items. The activities that are about them are no longer found either.
+    /// Deletes these items. Activities about them are no longer found either.
     open func deleteSearchableItems(
         withIdentifiers identifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -93,7 +94,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
         try await completion { deleteSearchableItems(withIdentifiers: identifiers, completionHandler: $0) }
     }
 
-    /// Deletes the items and activities in these domains and their subdomains: `account` includes `account.inbox`.
+    /// Deletes items and activities in these domains and subdomains: `account` includes `account.inbox`.
     open func deleteSearchableItems(
         withDomainIdentifiers domainIdentifiers: [String], completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -117,18 +118,18 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
 
     // MARK: Batches
 
-    /// Collects the following changes until ``endBatch(withClientState:completionHandler:)``. Has no effect on the index
-    /// of ``default()``, which has no client state.
+    /// Collects the following changes until ``endBatch(withClientState:completionHandler:)``. Has no effect on
+    /// ``default()``, which has no client state.
     open func beginBatch() {
         guard self !== Self.ofTheApp else { return }
         batch.withLock { if $0 == nil { $0 = Batch() } }
     }
 
-    /// Carries out the changes of the batch, and stores the client state with the last of them. After a crash, an older
-    /// client state says that changes may be missing.
+    /// Carries out the batch, and stores the client state with its last change. After a crash, an older client state
+    /// means that changes may be missing.
     ///
-    /// Fails with `CSIndexError.invalidClientStateError` without a batch, and for more than 250 bytes; then the batch goes
-    /// on.
+    /// Fails with `CSIndexError.invalidClientStateError` without a batch, and for more than 250 bytes; then the batch
+    /// continues.
     open func endBatch(
         withClientState clientState: Data, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
@@ -146,7 +147,7 @@ open class CSSearchableIndex: NSObject, @unchecked Sendable {
         try await completion { endBatch(withClientState: clientState, completionHandler: $0) }
     }
 
-    /// The state that was stored with the last batch; empty if there is none.
+    /// The state stored with the last batch; empty without one.
     open func fetchLastClientState(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void) {
         guard !isProtected else { return complete(.indexingUnsupported) { completionHandler(nil, $0) } }
         ActivityCenter.current.fetchClientState(of: name) { result in

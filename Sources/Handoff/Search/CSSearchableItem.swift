@@ -44,8 +44,7 @@ public final class CSSearchableItem: NSObject, NSCopying, Sendable {
         set { state.withLock { $0.uniqueIdentifier = newValue } }
     }
 
-    /// The group with which the item is deleted. Periods separate nested groups: deleting `account` deletes
-    /// `account.inbox` too.
+    /// The group with which the item is deleted. Periods separate nested groups: `account` includes `account.inbox`.
     public var domainIdentifier: String? {
         get { state.withLock { $0.domainIdentifier } }
         set { state.withLock { $0.domainIdentifier = newValue } }

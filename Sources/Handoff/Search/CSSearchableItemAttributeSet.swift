@@ -14,9 +14,8 @@ internal import HandoffWire
 /// activity.contentAttributeSet = attributes
 /// ```
 ///
-/// The names are Core Spotlight's. The set is stored and sent with its activity. Above 64
-/// KiB, encoded, it is sent without `thumbnailData`, then without `htmlContentData` and `textContent`, or else not at
-/// all.
+/// The names are Core Spotlight's. The set is stored and sent with its activity. Above 64 KiB, encoded, it loses
+/// `thumbnailData`, then `htmlContentData` and `textContent`, or else is not sent.
 ///
 /// May be used on any thread. Equality is identity.
 public final class CSSearchableItemAttributeSet: NSObject, NSCopying, Sendable {

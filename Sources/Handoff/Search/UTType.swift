@@ -2,8 +2,7 @@
 
 /// A content type with a uniform type identifier, for example for `CSSearchableItemAttributeSet(contentType:)`.
 ///
-/// This system has no registry of types. Conformance is known only between the types declared here, and files have no
-/// known type.
+/// This system has no registry of types: only the types declared here conform to each other, and files have no type.
 public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// For example `public.text`.
     public let identifier: String

@@ -3,8 +3,7 @@
 internal import Foundation
 internal import HandoffClient
 
-/// Reads the other app's bytes. Closes when it is released. May be used on any thread, because it does not use
-/// Foundation's implementation.
+/// Closes when it is released. May be used on any thread, because it does not use Foundation's implementation.
 final class ContinuationInputStream: InputStream {
     let input: StreamInput
     /// Receives the daemon's messages about the stream.
@@ -62,7 +61,6 @@ final class ContinuationInputStream: InputStream {
         input.events.remove(from: aRunLoop, forMode: mode)
     }
 
-    /// There are no properties.
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 }

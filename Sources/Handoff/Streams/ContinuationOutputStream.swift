@@ -3,7 +3,7 @@
 internal import Foundation
 internal import HandoffClient
 
-/// Writes bytes for the other app. Otherwise like `ContinuationInputStream`.
+/// Like `ContinuationInputStream`.
 final class ContinuationOutputStream: OutputStream {
     let output: StreamOutput
     private let pair: StreamPair
@@ -53,7 +53,6 @@ final class ContinuationOutputStream: OutputStream {
         output.events.remove(from: aRunLoop, forMode: mode)
     }
 
-    /// There are no properties.
     override func property(forKey key: Stream.PropertyKey) -> AnyObject? { nil }
     override func setProperty(_ property: AnyObject?, forKey key: Stream.PropertyKey) -> Bool { false }
 }

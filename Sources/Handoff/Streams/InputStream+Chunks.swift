@@ -11,9 +11,9 @@ extension InputStream {
     ///
     /// Opens the stream if necessary. Ends when the other app has closed its output and all bytes were read. Throws
     /// `streamError` if the stream was cut, and `CancellationError` if the task is cancelled. Nothing is read ahead, so
-    /// a slow reader slows down the other app. Only one reader at a time is allowed.
+    /// a slow reader slows the other app. Allows one reader at a time.
     ///
-    /// For other streams, reading blocks the thread.
+    /// Other streams block the thread.
     public var chunks: HandoffInputStreamChunks { chunks(ofAtMost: 64 * 1024) }
 
     /// The same in chunks of 1 to `count` bytes; a `count` below 1 is treated as 1.

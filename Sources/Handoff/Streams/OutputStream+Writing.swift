@@ -11,11 +11,10 @@ extension OutputStream {
     /// ```
     ///
     /// Opens the stream if necessary. Waits while the other app does not read, without blocking a thread. Throws
-    /// `streamError` if the stream was cut, and `CancellationError` if the task is cancelled; some bytes may have been
-    /// written then. Only one write at a time is allowed. Only after `close()`, the other app can be sure that it
-    /// received everything.
+    /// `streamError` if the stream was cut, and `CancellationError` if the task is cancelled, perhaps after writing
+    /// some bytes. Allows one write at a time. Only `close()` assures the other app that it received everything.
     ///
-    /// For other streams, writing blocks the thread.
+    /// Other streams block the thread.
     public func write(_ bytes: some DataProtocol) async throws {
         if streamStatus == .notOpen { open() }
         for region in bytes.regions {

@@ -3,8 +3,8 @@
 internal import Dispatch
 internal import Foundation
 
-/// Schedules calls on a run loop in one of its modes, from any thread. The run loop waits for it, and
-/// `run(mode:before:)` returns after each call, as for any input source.
+/// Schedules calls on a run loop in one of its modes, from any thread. `run(mode:before:)` returns after each call, as
+/// for any input source.
 ///
 /// Foundation on Linux does not expose CFRunLoop. Its `RunLoop._Source` does not wake the run loop, but setting a
 /// timer's date from another thread does.
@@ -59,7 +59,7 @@ final class RunLoopSource: @unchecked Sendable {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.grace) { withExtendedLifetime(kept) {} }
     }
 
-    /// Far longer than the time between the run loop's selection of a source and its call.
+    /// Far longer than from a source's selection to its call.
     private static let grace = DispatchTimeInterval.seconds(10)
 
     /// Unchecked: the content is never accessed.

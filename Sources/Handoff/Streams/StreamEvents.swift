@@ -4,8 +4,7 @@ internal import Foundation
 internal import HandoffClient
 internal import HandoffSystem
 
-/// The pending events for a stream's delegate. Each is delivered once, on the first scheduled run loop that runs in its
-/// mode.
+/// Each event for a stream's delegate is delivered once, on the first scheduled run loop that runs in its mode.
 final class StreamEvents: Sendable {
     /// Unchecked: the references are only passed on; by contract a delegate is called on the run loops that it chose.
     private struct Audience: @unchecked Sendable {
@@ -53,7 +52,7 @@ final class StreamEvents: Sendable {
         }
     }
 
-    /// Delivers no more events, and leaves the run loops.
+    /// Also leaves the run loops.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -86,8 +85,7 @@ final class StreamEvents: Sendable {
         for source in state.sources { source.signal() }
     }
 
-    /// Called on a run loop. Later events wait for its next turn, so that a constant flow of bytes does not monopolize
-    /// it.
+    /// Later events wait for the run loop's next turn, so that a constant flow of bytes does not monopolize it.
     private func tell() {
         let gathered = state.withLock { $0.audience.delegate == nil ? 0 : $0.pending }
         for event in Self.order where Stream.Event(rawValue: gathered).contains(event) {

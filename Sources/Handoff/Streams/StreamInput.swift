@@ -5,10 +5,8 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Implements `ContinuationInputStream`.
-///
-/// Reads do not block, and are done under the lock, so that the count equals the received bytes. Lock order: this lock,
-/// then those of `StreamEvents` and the poller.
+/// Reads do not block. The lock covers them, so that the count equals the received bytes. Lock order: this lock, then
+/// those of `StreamEvents` and the poller.
 final class StreamInput: Sendable {
     enum Outlook: Sendable {
         case bytes
@@ -94,7 +92,7 @@ final class StreamInput: Sendable {
 
     func waited() { state.withLock { $0.waiters.threadWaited() } }
 
-    /// Waits until bytes have arrived, nothing more will arrive, or the task is cancelled.
+    /// Returns with bytes, at the end, or if the task is cancelled.
     func ready() async {
         await StreamWaiters.wait { id, continuation in
             let isWaiting = change { state in
@@ -121,7 +119,7 @@ final class StreamInput: Sendable {
         }
     }
 
-    /// Whether the pending event's bytes are still there. If not, the delegate is notified of the next bytes.
+    /// If the pending event's bytes are gone, the delegate is notified of the next bytes.
     func hasBytesForEvent() -> Bool {
         change { state in
             let isDue = look(&state) == .bytes
@@ -213,7 +211,7 @@ final class StreamInput: Sendable {
         state.waiters.callAll()
     }
 
-    /// Watches for bytes if the delegate or a task waits for them.
+    /// For a waiting delegate or task.
     private func watch(_ state: inout State) {
         guard state.phase == .open, let attached = state.attached else { return }
         let tellsDelegate = state.wantsEvent && events.isScheduled

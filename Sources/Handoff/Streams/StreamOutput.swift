@@ -5,10 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Implements `ContinuationOutputStream`.
-///
-/// Writes do not block, and are done under the lock, so that the count equals the sent bytes. Lock order as in
-/// `StreamInput`.
+/// As in `StreamInput`, writes do not block, and the lock covers them. Same lock order.
 final class StreamOutput: Sendable {
     enum Step {
         case moved(Int)
@@ -73,7 +70,7 @@ final class StreamOutput: Sendable {
 
     func waited() { state.withLock { $0.waiters.threadWaited() } }
 
-    /// Waits until there is space, nothing more can be written, or the task is cancelled.
+    /// Like `StreamInput.ready`, for space.
     func ready() async {
         await StreamWaiters.wait { id, continuation in
             let isWaiting = change { state in
@@ -159,7 +156,7 @@ final class StreamOutput: Sendable {
         state.waiters.callAll()
     }
 
-    /// Watches for space if the delegate or a task waits for it.
+    /// For a waiting delegate or task.
     private func watch(_ state: inout State) {
         guard state.phase == .open, let attached = state.attached else { return }
         let tellsDelegate = state.wantsEvent && events.isScheduled

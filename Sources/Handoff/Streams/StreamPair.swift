@@ -4,7 +4,7 @@ internal import Foundation
 internal import HandoffClient
 internal import HandoffWire
 
-/// Both directions of one stream. Receives its messages on the app's own connection. Retained by the app's streams.
+/// Both directions of a stream. Receives its messages on the app's connection. Retained by the app's streams.
 final class StreamPair: Sendable {
     let input: StreamInput
     let output: StreamOutput
@@ -35,7 +35,7 @@ final class StreamPair: Sendable {
     }
 }
 
-/// The center's record of a stream since its ticket. Messages may arrive before the stream itself.
+/// Exists since the stream's ticket, because messages may arrive before the stream.
 struct KnownStream: Sendable {
     weak var pair: StreamPair?
     /// Nil once there is a pair.
@@ -43,7 +43,7 @@ struct KnownStream: Sendable {
 }
 
 extension Failure {
-    /// Why there is no stream or why it ended, as the app's error.
+    /// The app's error for a missing or ended stream.
     var streamError: CocoaError {
         // An app without streams was still reachable.
         let isUnsupported = code == .noStreams || code == .unimplemented

@@ -25,7 +25,7 @@ enum StreamPhase: Sendable, Hashable {
     }
 }
 
-/// The waiters of one direction of a stream: blocked threads and tasks. Part of a locked state.
+/// Blocked threads and tasks. Part of a locked state.
 struct StreamWaiters: Sendable {
     typealias Continuation = CheckedContinuation<Void, Never>
 

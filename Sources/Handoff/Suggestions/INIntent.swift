@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// An action that an app can perform for its user. The base class of an app's intents; nothing here requests one.
+/// An action that an app can perform for its user: the base class of an app's intents. Nothing here requests them.
 open class INIntent: NSObject {
     /// Identifies the intent to the app.
     open var identifier: String?

@@ -5,9 +5,9 @@ internal import HandoffSystem
 
 /// An action of the user that they may want to repeat: an intent and its result.
 ///
-/// This system does not learn from interactions, so donations are not stored. ``donate(completion:)`` and the deletions
-/// fail with `INIntentError.interactionOperationNotSupported`, and the app's log says so once. Completion handlers are
-/// called once, in the background.
+/// This system does not store interactions. ``donate(completion:)`` and the deletions fail with
+/// `INIntentError.interactionOperationNotSupported`, and the app's log says so once. Completion handlers are called
+/// once, in the background.
 open class INInteraction: NSObject {
     /// The action.
     public let intent: INIntent
@@ -94,8 +94,8 @@ extension ActivityCenter {
 }
 
 extension NSUserActivity {
-    /// A suggested phrase for starting the activity. Not sent, and without effect, because this system has no voice
-    /// assistant; the app's log says so once.
+    /// A suggested phrase for starting the activity. Not sent; without effect, because this system has no voice
+    /// assistant. The app's log says so once.
     public var suggestedInvocationPhrase: String? {
         get { read { $0.suggestedInvocationPhrase } }
         set {
@@ -104,6 +104,6 @@ extension NSUserActivity {
         }
     }
 
-    /// The user's interaction that opened the app with this activity. Always nil: nothing here opens an app this way.
+    /// The user's interaction that opened the app with this activity. Always nil.
     public var interaction: INInteraction? { nil }
 }

@@ -3,8 +3,8 @@
 internal import Foundation
 internal import HandoffWire
 
-/// An object of Foundation's container classes, which may contain itself. Foundation's conversion to a Swift container
-/// would then not terminate, so it is checked first, by its mirror, which does not convert the contents.
+/// Foundation's containers may contain themselves. Their conversion to Swift would not terminate, so they are checked
+/// first, by their mirror, which does not convert the contents.
 struct FoundationContainer {
     private let object: AnyObject
 
@@ -22,7 +22,7 @@ struct FoundationContainer {
         try check(depth: depth, around: [], &checked)
     }
 
-    /// `checked`: containers checked already, with their depth, so that each is checked once.
+    /// `checked`: checked containers with their depth.
     private func check(
         depth: Int, around: Set<ObjectIdentifier>, _ checked: inout [ObjectIdentifier: Int]
     ) throws(NSUserActivity.InvalidValueError) {

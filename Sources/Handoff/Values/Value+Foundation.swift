@@ -3,9 +3,8 @@
 internal import Foundation
 internal import HandoffWire
 
-// Converts `userInfo` to values and back. Numbers keep their kind and return as NSNumber, which casts to every Swift
-// type that can hold them; keys and set members return as Swift types, so that `userInfo["key"]` and `set.contains(1)`
-// work.
+// Converts `userInfo` to values and back. Numbers keep their kind and return as NSNumber, which casts to every fitting
+// Swift type; keys and set members return as Swift types, for `userInfo["key"]` and `set.contains(1)`.
 
 extension [Value: Value] {
     init(foundation dictionary: [AnyHashable: Any]) throws(NSUserActivity.InvalidValueError) {
@@ -29,8 +28,8 @@ extension [Value: Value] {
 }
 
 extension Value {
-    /// Whether a dictionary or set has keys or members that are equal in Swift, such as 1 and 1.0, or é in its two
-    /// encodings; `foundation` keeps only one. A program in another language may send them.
+    /// Whether keys or members are equal in Swift, such as 1 and 1.0, or é in its two encodings; `foundation` keeps one
+    /// of them. Another language's program may send them.
     var holdsEqualsOfSwift: Bool {
         switch self {
         case .array(let items): items.contains(where: \.holdsEqualsOfSwift)
