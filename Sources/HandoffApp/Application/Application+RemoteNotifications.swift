@@ -3,7 +3,7 @@
 internal import Foundation
 
 extension UIApplication {
-    /// Always fails: Linux has no push service for apps. The delegate receives
+    /// Always fails, because Linux has no push service. The delegate receives
     /// `application(_:didFailToRegisterForRemoteNotificationsWithError:)`, after the launch.
     public func registerForRemoteNotifications() {
         let text = "Remote notifications are not supported on this system."

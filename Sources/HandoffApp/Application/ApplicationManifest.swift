@@ -3,7 +3,6 @@
 internal import HandoffClient
 internal import HandoffSystem
 
-/// From the app's Info.plist.
 struct ApplicationManifest: Sendable, Decodable {
     struct Shortcut: Sendable, Decodable {
         var type: String
@@ -48,7 +47,7 @@ struct ApplicationManifest: Sendable, Decodable {
         scenes = try? container.decodeIfPresent(SceneManifest.self, forKey: .scenes)
     }
 
-    /// Empty without a bundle or a readable Info.plist.
+    /// Empty without a readable Info.plist.
     static let ofThisProcess: ApplicationManifest = {
         guard let bundle = ThisProcess.current.bundle else { return ApplicationManifest() }
         let file = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle.path))

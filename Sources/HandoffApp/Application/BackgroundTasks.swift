@@ -16,12 +16,11 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 }
 
 extension UIApplication {
-    /// Begins work that must finish before the app ends; Linux does not suspend background programs. `run()`,
-    /// `terminate()` and `terminate(_:)` wait up to 30 seconds, then call `handler` on the main thread. May be called
-    /// on any thread.
+    /// Begins work that must finish before the app ends. `run()`, `terminate()` and `terminate(_:)` wait up to 30
+    /// seconds, then call `handler` on the main thread. May be called on any thread.
     ///
-    /// In a block or task of the main queue, call `terminate(_:)`: `terminate()` cannot serve that queue and waits 5
-    /// seconds. Once work has begun in an app that runs in `run()`, SIGTERM calls `terminate(_:)`.
+    /// On the main queue, call `terminate(_:)`: `terminate()` cannot serve that queue and waits 5 seconds. Once work
+    /// has begun in an app in `run()`, SIGTERM calls `terminate(_:)`.
     nonisolated public func beginBackgroundTask(
         withName taskName: String? = nil, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
@@ -38,7 +37,7 @@ extension UIApplication {
     /// In seconds; unlimited until the app ends.
     nonisolated public var backgroundTimeRemaining: TimeInterval { backgroundTasks.remaining }
 
-    /// Does nothing if the program handles the signal, as GTK apps do.
+    /// Leaves a program's own handler, as in GTK apps.
     private func terminateOnSignal() {
         guard isRunning else { return }
         var action = sigaction()

@@ -6,14 +6,14 @@ public import Handoff
 /// Launches the app and continues activities. Methods are called on the main thread; all are optional.
 /// ``UIApplicationDelegate`` and ``NSApplicationDelegate`` have the signatures of UIKit and AppKit.
 ///
-/// After the launch hooks, each `willContinueUserActivityWithType` is followed by exactly one of `continue` and
-/// `didFailToContinue…`. A ``UISceneDelegate`` that implements a method receives the call instead.
+/// After the launch hooks, exactly one `continue` or `didFailToContinue…` follows each
+/// `willContinueUserActivityWithType`. A ``UISceneDelegate`` that implements a method receives the call instead.
 @preconcurrency @MainActor
 public protocol HandoffApplicationDelegate: AnyObject {
     // MARK: Lifecycle
 
     /// The first hook. `launchOptions` holds the reason for the launch; nil if the user started the app. Return false
-    /// to decline the activity, URLs or action: the hooks for them are then not called.
+    /// to decline the activity, URLs or action: their hooks are not called.
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -54,19 +54,19 @@ public protocol HandoffApplicationDelegate: AnyObject {
 
     // MARK: Continuing
 
-    /// The user accepted an activity. It is fetched when this returns. Return true if the app shows the progress;
+    /// The user accepted an activity, which is fetched when this returns. Return true if the app shows the progress;
     /// otherwise ``HandoffContinuationDisplay`` does.
     func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
 
     /// The content arrived. Return true if the app continues the activity. Objects passed to `restorationHandler` on
-    /// the main thread, now or later, restore it.
+    /// the main thread, even later, restore it.
     func application(
         _ application: UIApplication, continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
     ) -> Bool
 
-    /// The content could not be fetched. `error` is a `CocoaError` with a code from 4608 to 4611, or `.userCancelled`,
-    /// which must not be reported to the user. By default, ``HandoffContinuationDisplay`` shows the error.
+    /// The content could not be fetched. `error` is a `CocoaError`, code 4608 to 4611, or `.userCancelled`, which must
+    /// not be shown to the user. By default, ``HandoffContinuationDisplay`` shows the error.
     func application(
         _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
 
@@ -139,7 +139,7 @@ extension HandoffApplicationDelegate {
     /// Nil unless the delegate is a `UIApplicationDelegate`.
     public var window: UIWindow?? {
         guard let delegate = self as? any UIApplicationDelegate else { return nil }
-        // The annotation selects the delegate's own property.
+        // Selects the delegate's own property.
         let window: UIWindow? = delegate.window
         return window
     }

@@ -7,8 +7,8 @@ internal import HandoffWire
 /// ``UIApplication/continuationDisplay``. Called on the main thread.
 @preconcurrency @MainActor
 public protocol HandoffContinuationDisplay: AnyObject {
-    /// An activity is on its way. One `hide` with the same progress follows. `scene` receives the activity, in an app
-    /// with scenes.
+    /// An activity is on its way. One `hide` with the same progress follows. `scene` receives the activity, if the app
+    /// has scenes.
     func show(_ progress: HandoffContinuationProgress, in scene: UIScene?)
     /// The document's progress changed. Called at most a few times a second.
     func update(_ progress: HandoffContinuationProgress, in scene: UIScene?)
@@ -16,8 +16,8 @@ public protocol HandoffContinuationDisplay: AnyObject {
     func hide(_ progress: HandoffContinuationProgress)
     /// `note` explains an unexpected outcome for a document.
     func showNote(_ note: String, in scene: UIScene?)
-    /// Show the `localizedDescription` of `error`, a `CocoaError` with a code from 4608 to 4611, never
-    /// `.userCancelled`. If `activityType` is empty, a document could not be opened or saved.
+    /// Show the `localizedDescription` of `error`, a `CocoaError` with code 4608 to 4611, never `.userCancelled`.
+    /// `activityType` is empty if a document could not be opened or saved.
     func showFailure(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?)
 }
 
@@ -51,7 +51,7 @@ final class ProgressBoard {
         display.show(progress, in: scene)
     }
 
-    /// No effect if the app shows the progress.
+    /// No effect if the app shows it.
     func update(_ document: DocumentProgress) {
         guard var entry = shown[document.continuation] else { return }
         entry.progress.document = HandoffContinuationProgress.Document(document)
@@ -63,7 +63,7 @@ final class ProgressBoard {
 
     func scene(of notice: ContinuationNotice) -> UIScene? { shown[notice.id]?.scene }
 
-    /// Uses the display that showed it, which the app may have replaced.
+    /// Uses the display that showed it; the app may have replaced it.
     func end(_ notice: ContinuationNotice) {
         guard let entry = shown.removeValue(forKey: notice.id) else { return }
         entry.display.hide(entry.progress)

@@ -46,7 +46,7 @@ public struct HandoffContinuationProgress: Identifiable, Hashable, Sendable {
     public internal(set) var document: Document?
     weak var center: ActivityCenter?
 
-    /// For people, such as "Receiving letter.pages, 12 of 100 MB, 31 MB/s".
+    /// For display, such as "Receiving letter.pages, 12 of 100 MB, 31 MB/s".
     public var text: String {
         let origin = originName ?? "another device"
         guard let document else { return "Continuing from \(origin)…" }
@@ -118,7 +118,6 @@ private struct ByteUnit {
         (name, self.bytes) = (names[unit], bytes)
     }
 
-    /// With one decimal place below 10, except for bytes.
     func number(_ count: UInt64) -> String {
         let value = Double(count) / bytes
         guard bytes > 1, value < 9.95, count > 0 else { return String(Int(value.rounded())) }

@@ -2,8 +2,8 @@
 
 internal import Foundation
 
-/// A class that the framework can instantiate by its metatype, such as a delegate. Subclasses of `NSObject` need not
-/// conform: `init()` creates them, as in UIKit and AppKit.
+/// A class that the framework can instantiate, such as a delegate. Subclasses of `NSObject` need not conform: `init()`
+/// creates them.
 @preconcurrency @MainActor
 public protocol HandoffInstantiable: AnyObject {
     init()
@@ -11,8 +11,8 @@ public protocol HandoffInstantiable: AnyObject {
 
 @MainActor
 enum NewObject {
-    /// Nil unless an `NSObject` or ``HandoffInstantiable``. If an `NSObject` neither has nor inherits `init()`, the
-    /// Swift runtime ends the program and names the class.
+    /// Nil unless an `NSObject` or ``HandoffInstantiable``. If an `NSObject` lacks `init()`, the Swift runtime ends the
+    /// program and names the class.
     static func of(_ objectClass: AnyClass) -> AnyObject? {
         if let objectClass = objectClass as? any HandoffInstantiable.Type { return objectClass.init() }
         return (objectClass as? NSObject.Type)?.newByHandoff()
@@ -23,8 +23,8 @@ enum NewObject {
     }
 }
 
-// In Objective-C, `[Class new]` works for any class. In Swift, a convenience initializer can call `init()` through the
-// class's table, but a metatype only `required` initializers. So these two declarations are one function: an allocating
+// `[Class new]` works for any class, but a Swift metatype can only call `required` initializers; a convenience
+// initializer calls `init()` through the class's table. So these two declarations are one function: an allocating
 // initializer and a static method both take the metatype and return an owned result. See docs/source-compatibility.md.
 extension NSObject {
     @_silgen_name("handoff_app_new_object")

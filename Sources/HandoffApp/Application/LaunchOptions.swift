@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffWire
 
 extension UIApplication {
-    /// In a dictionary with keys of any type, a key equals its text, as Apple's keys do.
+    /// As in Apple's, a key equals its text in a dictionary with keys of any type.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable, _HasCustomAnyHashableRepresentation {
         public let rawValue: String
 
@@ -40,7 +40,7 @@ struct LaunchState {
     private enum Phase { case notYet, due, inHooks, over }
 
     private var phase = Phase.notYet
-    /// The activity that the app was started for, if a launch hook returned false.
+    /// Started the app, but a launch hook returned false.
     private(set) var declinedType: String?
 
     /// Waits for a delegate.
@@ -59,7 +59,7 @@ struct LaunchState {
         if !isAccepted { declinedType = activityType }
     }
 
-    /// True once for the activity that started the app and was declined; the user may try again.
+    /// True once for `declinedType`; the user may try again.
     mutating func declines(_ activityType: String) -> Bool {
         guard declinedType == activityType else { return false }
         declinedType = nil
@@ -68,8 +68,8 @@ struct LaunchState {
 }
 
 extension UIApplication {
-    /// Launches the app once: calls the delegate's hooks and connects the scenes. Waits for a delegate. Called by
-    /// `run()`, by a toolkit when it can create windows, or else for the first activity.
+    /// Calls the delegate's launch hooks once and connects the scenes. Waits for a delegate. Called by `run()`, by a
+    /// toolkit when it can create windows, or else for the first activity.
     public func finishLaunching() {
         guard launch.begin(hasDelegate: delegate != nil), let delegate else { return }
         let activityType = environment.launchActivityType?.name

@@ -3,8 +3,8 @@
 public import Foundation
 internal import Handoff
 
-/// ``HandoffApplicationDelegate`` with AppKit's signatures. For an example see <doc:ContinueAnActivity>. With `@main`
-/// the framework creates the delegate: Linux has no nibs.
+/// ``HandoffApplicationDelegate`` with AppKit's signatures. For an example see <doc:ContinueAnActivity>. With `@main`,
+/// the framework creates the delegate.
 @preconcurrency @MainActor
 public protocol NSApplicationDelegate: HandoffApplicationDelegate {
     func applicationWillFinishLaunching(_ notification: Notification)

@@ -6,8 +6,8 @@ internal import HandoffClient
 
 /// A class that the Info.plist names as `Module.Class`.
 ///
-/// `$(PRODUCT_MODULE_NAME)` in Xcode's templates, which the build leaves, means the module of the application's
-/// delegate, or else the one named after the program.
+/// `$(PRODUCT_MODULE_NAME)`, in Xcode's templates, means the module of the application's delegate, or else the module
+/// named after the program.
 @MainActor
 enum NamedClass {
     private static let placeholder = "$(PRODUCT_MODULE_NAME)"

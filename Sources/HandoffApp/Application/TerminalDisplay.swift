@@ -3,7 +3,7 @@
 internal import Foundation
 internal import Handoff
 
-/// The default display. Progress is one line that is erased at the end, on a terminal only. Errors and notes are lines.
+/// The default display. Progress is one line, erased at the end, on a terminal only. Errors and notes are lines.
 @MainActor
 final class TerminalDisplay: HandoffContinuationDisplay {
     static let standardError = TerminalDisplay(isTerminal: isatty(STDERR_FILENO) == 1) { text in

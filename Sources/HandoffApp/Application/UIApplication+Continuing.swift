@@ -4,7 +4,7 @@ package import Foundation
 package import Handoff
 package import HandoffWire
 
-// Each will-continue that a hook received is followed by exactly one of continue and didFail.
+// Exactly one continue or didFail follows each will-continue that a hook received.
 
 extension UIApplication: ContinuationHandler {
     nonisolated package func willContinue(
@@ -118,7 +118,7 @@ extension UIApplication: ContinuationHandler {
 
     var display: any HandoffContinuationDisplay { continuationDisplay ?? TerminalDisplay.standardError }
 
-    /// Ignores `.userCancelled`, which the user caused.
+    /// Ignores `.userCancelled`.
     func show(_ error: any Error, ofActivityType activityType: String, in scene: UIScene?) {
         if (error as? CocoaError)?.code == .userCancelled { return }
         display.showFailure(error, ofActivityType: activityType, in: scene)

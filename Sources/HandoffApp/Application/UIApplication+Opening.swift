@@ -13,13 +13,13 @@ extension UIApplication {
 
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A `Bool`: open only in an app that claims the site. No desktop can promise that, so nothing is opened.
+        /// A `Bool`: open only in an app that claims the site. No desktop can promise that, so true opens nothing.
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
-    /// Opens the URL in the desktop's program for it: over the user's bus, so that no other user can read it, or with
-    /// `gio open` or `xdg-open` for a file or without a handler on the bus. `completion` is called on the main thread,
-    /// with false on failure; the reason is logged.
+    /// Opens the URL in the desktop's program: over the user's bus, so that no other user can read it, or with `gio
+    /// open` or `xdg-open` for a file or without a handler on the bus. `completion` is called on the main thread, with
+    /// false on failure, which is logged.
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -70,12 +70,12 @@ extension UIScene {
 }
 
 struct URLOpener: Sendable {
-    /// An opener that runs longer has become the program that shows the URL.
+    /// An opener that runs longer shows the URL itself.
     static let patience: DispatchTimeInterval = .seconds(3)
 
     var environment = ProcessInfo.processInfo.environment
 
-    /// `done` is called once, on any thread, with an error message, or nil on success.
+    /// `done` is called once, on any thread, with an error message or nil.
     func open(_ url: URL, done: @escaping @Sendable (String?) -> Void) {
         let outcome = Once(done)
         let handover = URLHandover(environment: environment)

@@ -15,9 +15,8 @@ internal import HandoffWire
 /// UIApplication.shared.delegate = delegate
 /// UIApplication.shared.run()
 /// ```
-/// or leaves that to `@main` (``UIApplicationDelegate/main()``). An async `main` needs no `run()`: the main actor
-/// serves the calls. A toolkit's main loop needs `deliver(through:)`, and `finishLaunching()` when it can create
-/// windows.
+/// or uses `@main` (``UIApplicationDelegate/main()``). An async `main` needs no `run()`: the main actor serves the
+/// calls. A toolkit's main loop needs `deliver(through:)`, and `finishLaunching()` when it can create windows.
 @preconcurrency @MainActor
 public final class UIApplication: UIResponder {
     /// Runs its argument on the main thread soon, in order. Called on any thread; must not block.
@@ -30,7 +29,7 @@ public final class UIApplication: UIResponder {
     }
 
     private static let ofThisProcess: UIApplication = {
-        // Output to the file of the daemon or systemd would otherwise wait until the app ends.
+        // Output to a file would otherwise wait until the app ends.
         chandoff_print_by_lines()
         return UIApplication(center: .shared)
     }()
@@ -46,8 +45,8 @@ public final class UIApplication: UIResponder {
     /// Set your own subclass before a document is opened.
     public lazy var documentController = NSDocumentController()
 
-    /// Shows progress and errors of continuations. Retained. If nil, progress is a line on the terminal, if any, and
-    /// errors are lines of standard error.
+    /// Shows progress and errors of continuations. Retained. If nil, progress is a line on a terminal, and errors are
+    /// lines of standard error.
     public var continuationDisplay: (any HandoffContinuationDisplay)?
 
     /// Initially `UIApplicationSupportsMultipleScenes` of the Info.plist, or else false.
@@ -109,8 +108,8 @@ public final class UIApplication: UIResponder {
         isRunning = false
     }
 
-    /// Ends the process. First come `applicationDidEnterBackground`, background tasks, `applicationWillTerminate` and
-    /// saving the scenes. The app's activities are withdrawn.
+    /// Ends the process, after `applicationDidEnterBackground`, background tasks, `applicationWillTerminate` and saving
+    /// the scenes. Withdraws the app's activities.
     public func terminate() -> Never {
         // UIKit apps save changes in this hook.
         toolkit.applicationEnteredBackground()
@@ -121,7 +120,7 @@ public final class UIApplication: UIResponder {
         exit(EXIT_SUCCESS)
     }
 
-    /// AppKit's name. In an app that runs in `run()`, this returns and `run()` ends the process.
+    /// AppKit's name. In `run()`, this returns and `run()` ends the process.
     public func terminate(_ sender: Any?) {
         guard isRunning else { terminate() }
         isTerminating = true
@@ -140,7 +139,7 @@ public final class UIApplication: UIResponder {
         deliverWaiting()
     }
 
-    /// Called in order, once there is a delegate and the launch hooks have returned.
+    /// Calls in order, once there is a delegate and the launch hooks have returned.
     func whenLaunched(_ call: @escaping @MainActor (any HandoffApplicationDelegate) -> Void) {
         waiting.append(call)
         deliverWaiting()
@@ -148,7 +147,7 @@ public final class UIApplication: UIResponder {
 
     func deliverWaiting() {
         guard !waiting.isEmpty else { return }
-        // Calls that arrive during the launch hooks are made after them.
+        // Calls during the launch hooks wait for their end.
         finishLaunching()
         while launch.isOver, let delegate, !waiting.isEmpty { waiting.removeFirst()(delegate) }
     }

@@ -70,7 +70,7 @@ extension UIApplication {
     }
 }
 
-/// Runs the application until `stop()`, with a new delegate of a ``UIApplicationDelegate`` class named as by
+/// Runs the application until `stop()`, with a new delegate of the named ``UIApplicationDelegate`` class, as by
 /// `NSStringFromClass`, which must exist. The other arguments have no effect.
 @preconcurrency @MainActor @discardableResult
 public func UIApplicationMain(

@@ -2,9 +2,8 @@
 
 public import Foundation
 
-/// An action of the app's icon: on Linux, an action of its desktop entry, with the type of an item of
-/// `UIApplicationShortcutItems` in the Info.plist: `Exec=notes --shortcut-item=TYPE`. The launch options or connection
-/// options contain it. For an example see <doc:PortAnApp>.
+/// An action of the app's desktop entry, with the type of an item of `UIApplicationShortcutItems` in the Info.plist:
+/// `Exec=notes --shortcut-item=TYPE`. The launch or connection options contain it. For an example see <doc:PortAnApp>.
 @preconcurrency @MainActor
 open class UIApplicationShortcutItem: NSObject {
     /// Identifies the item to the app.
@@ -69,8 +68,7 @@ public final class UIApplicationShortcutIcon: NSObject {
 }
 
 extension UIApplication {
-    /// Initially those of the Info.plist. Items set here are never shown: desktops read the desktop entry, which is
-    /// written at installation.
+    /// Initially those of the Info.plist. Items set here are never shown: desktops read the installed desktop entry.
     public var shortcutItems: [UIApplicationShortcutItem]? {
         get { ownShortcutItems ?? manifest.shortcuts.map { UIApplicationShortcutItem($0) } }
         set {

@@ -41,8 +41,8 @@ extension UIApplication {
         public static let openInPlace = Self(rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
-    /// For toolkit authors: opens URLs in the views with `onOpenURL`, or else the scene in front, or else with the
-    /// delegate. URLs that started the app are in its launch options.
+    /// For toolkit authors: opens URLs in views with `onOpenURL`, or else the scene in front, or else the delegate.
+    /// URLs that started the app are in its launch options.
     public func openIncoming(_ urls: [URL]) {
         whenLaunched { delegate in
             let urls = urls.filter { !self.viewEvents.open($0) }
@@ -55,7 +55,7 @@ extension UIApplication {
         }
     }
 
-    /// The delegate's default: opens files of declared types as documents.
+    /// The delegate's default: opens declared types as documents.
     func openAsDocument(_ url: URL) {
         if let documentOpener { return documentOpener(url) }
         if url.isFileURL, documentController.openKnown(url) { return }

@@ -28,9 +28,8 @@ enum EventRoute<ID: Hashable & Sendable>: Hashable, Sendable {
 
 extension EventRoute {
     /// Selects a window that prefers the event, or else allows it, or else a new scene of the first matching
-    /// declaration, or else of the first without conditions. A scene that was opened for this event is not opened
-    /// twice. If no scene can be opened, a window without claims takes the event. In an app with one scene, that scene
-    /// takes everything.
+    /// declaration, or else of the first without conditions. A scene is not opened twice for an event. If no scene can
+    /// be opened, a window without claims takes the event. In an app with one scene, that scene takes everything.
     ///
     /// `windows` are front to back. `declarations` has nil for a declaration without conditions.
     static func choice(

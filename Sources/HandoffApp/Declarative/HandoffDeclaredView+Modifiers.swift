@@ -8,14 +8,14 @@ extension HandoffDeclaredView {
     // MARK: Advertising
 
     /// Offers an activity while `isActive` is true and ``HandoffCurrentActivityRule`` selects the view's window. The
-    /// framework makes it current and ends it. An invalid type is logged and not offered.
+    /// framework ends it. An invalid type is logged and not offered.
     ///
     /// `update` puts the view's state into the activity, after its earlier entries were removed from `userInfo`. It is
-    /// called on the main thread when the modifier is applied, and at the first request from another device since then,
-    /// or since `needsSave` was set, to cover changes that do not rebuild the view.
+    /// called on the main thread when the modifier is applied, and at another device's first request since then or
+    /// since `needsSave` was set, to cover changes that do not rebuild the view.
     ///
-    /// Views of a window that advertise the same type share an activity, and each adds its part. If there are several
-    /// types, the last to become active is offered; when it ends, the previous one is.
+    /// Views of a window that advertise the same type share an activity, and each adds its part. The type that became
+    /// active last is offered; when it ends, the previous type is.
     @discardableResult
     public func userActivity(
         _ activityType: String, isActive: Bool = true, _ update: @escaping (NSUserActivity) -> Void
@@ -24,7 +24,7 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// As `userActivity(_:isActive:_:)`; `element` is passed to `update`. If it is nil, nothing is offered.
+    /// As `userActivity(_:isActive:_:)`, with `element` for `update`. Nil offers nothing.
     @discardableResult
     public func userActivity<P>(
         _ activityType: String, element: P?, _ update: @escaping (P, NSUserActivity) -> Void
@@ -74,9 +74,9 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// Chooses the events for the view's open window. A preferred event goes to this window before any other; an
-    /// allowed event before a new scene is opened. Applies only to events that a view of the window handles. In an app
-    /// with one scene, that scene receives every event.
+    /// Chooses the events for the view's open window. A preferred event goes to this window first; an allowed event
+    /// before a new scene is opened. Applies only to events that a view of the window handles. In an app with one
+    /// scene, that scene receives every event.
     ///
     /// The texts are searched for in the URL, or in the activity's `targetContentIdentifier` or else `webpageURL`,
     /// ignoring case and diacritics. `"*"` matches every event; an empty text matches none.

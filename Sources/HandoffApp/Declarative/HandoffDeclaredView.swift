@@ -2,8 +2,8 @@
 
 /// A view of a declarative toolkit, with SwiftUI's modifiers for activities and external events. ``UIWindow`` conforms.
 ///
-/// Such a toolkit keeps a node for each view, which conforms, and applies the modifiers to it at each rebuild.
-/// Declaring the same view and type again replaces the declaration. For an example see <doc:DeclarativeHooks>.
+/// A toolkit applies the modifiers to a view's node, which conforms, at each rebuild. Declaring the same view and type
+/// again replaces the declaration. For an example see <doc:DeclarativeHooks>.
 @preconcurrency @MainActor
 public protocol HandoffDeclaredView {
     /// Distinguishes the view from others of the same lifetime. Constant.
@@ -13,7 +13,7 @@ public protocol HandoffDeclaredView {
 }
 
 /// The lifetime of views, retained by their owner. The declarations end when it is released or its window is closed; an
-/// action that retains it, or its node, delays that until the window is closed.
+/// action that retains it or its node delays the former.
 @preconcurrency @MainActor
 public final class HandoffViewLifetime {
     /// Without a window.
@@ -43,7 +43,6 @@ public final class HandoffViewLifetime {
         withExtendedLifetime((unplaced, window?.hooks.take(from: self))) {}
     }
 
-    /// `type` starts or stops being advertised.
     func change(advertising type: String? = nil, _ body: (inout WindowHooks.Table) -> Void) {
         guard !isOver else { return }
         if let window { return window.hooks.change(advertising: type, body) }

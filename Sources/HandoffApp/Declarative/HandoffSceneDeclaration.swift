@@ -13,14 +13,14 @@ public struct HandoffSceneDeclaration {
     /// Nil without the modifier.
     private(set) var conditions: EventConditions?
 
-    /// `content` creates a connected scene's window, views and handlers. The result is retained until the scene ends.
+    /// `content` creates a connected scene's window, views and handlers. Its result is retained until the scene ends.
     public init(_ name: String, content: @escaping @MainActor (UIWindowScene) -> AnyObject) {
         self.name = name
         self.content = content
     }
 
     /// Chooses the events that open a new scene of this kind if no open window receives them. The first match is used,
-    /// or else a declaration without this modifier. No effect in an app with one scene.
+    /// or else a declaration without this modifier. No effect with one scene.
     ///
     /// The texts are compared as in ``HandoffDeclaredView/handlesExternalEvents(preferring:allowing:)``.
     public func handlesExternalEvents(matching conditions: Set<String>) -> Self {

@@ -33,9 +33,8 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
         case url(URLAction, URL)
     }
 
-    /// In the order in which they became active.
     private var advertisements: [Advertisement] = []
-    /// In the order of first declaration.
+    /// By first declaration.
     private var continuations: [Continuation] = []
     private var openings: [Opening] = []
     private var conditions: [Conditions] = []
@@ -78,7 +77,7 @@ struct HookTable<UIView: Hashable, ActivityAction, URLAction> {
 
     // MARK: Results
 
-    /// The type that became active last, with the updates of its views in the order in which they became active.
+    /// The type that became active last, with its views' updates in the order of activation.
     var advertised: (type: String, updates: [ActivityAction])? {
         guard let type = advertisements.last?.type else { return nil }
         return (type, advertisements.filter { $0.type == type }.map(\.update))

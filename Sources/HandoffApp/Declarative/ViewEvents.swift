@@ -3,7 +3,6 @@
 internal import Foundation
 internal import Handoff
 
-/// Routes events from outside to the views with handlers.
 @MainActor
 final class ViewEvents {
     enum Arrival {
@@ -22,7 +21,7 @@ final class ViewEvents {
 
     // MARK: Continuing
 
-    /// If true, views will probably receive it, and no delegate is notified.
+    /// If true, views will probably receive it, not a delegate.
     func announce(_ notice: ContinuationNotice) -> Bool {
         let isHandled = application.windows.contains { $0.hooks.handles(activityType: notice.activityType) }
         guard isHandled || (!declarations.isEmpty && application.scenes.mayOpenAnother) else { return false }
@@ -84,8 +83,7 @@ final class ViewEvents {
 
     // MARK: Declared scenes
 
-    /// For a scene that no delegate configures: the same declaration as before, or else the match for the event.
-    /// Nil if there are none.
+    /// For a scene that no delegate configures: the same declaration as last time, or else the match for the event.
     func declaration(for session: UISceneSession, _ options: UIScene.ConnectionOptions) -> HandoffSceneDeclaration? {
         if let name = session.configuration.name, let same = declarations.first(where: { $0.name == name }) {
             return same

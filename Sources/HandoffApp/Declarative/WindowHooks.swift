@@ -3,7 +3,7 @@
 internal import Foundation
 internal import Handoff
 
-/// Carries out the declarations of a window's views: manages their activity and delivers events to them.
+/// Manages the activity of a window's views and delivers events to them.
 @MainActor
 final class WindowHooks: UserActivityUpdating {
     typealias Table = HookTable<ViewReference, (NSUserActivity) -> Void, (URL) -> Void>
@@ -111,7 +111,7 @@ final class WindowHooks: UserActivityUpdating {
         table.views(handling: event).isEmpty ? nil : table.claim(on: event)
     }
 
-    /// Calls all views with a handler; false if none. `activity`: nil for a URL.
+    /// False without a handler. `activity`: nil for a URL.
     func perform(_ event: ExternalEvent, with activity: NSUserActivity?) -> Bool {
         var isHandled = false
         for view in table.views(handling: event) {
@@ -128,7 +128,7 @@ final class WindowHooks: UserActivityUpdating {
 }
 
 extension UIWindow {
-    /// By the main-window rule, the views' activity is closer to the user than the window's.
+    /// By the main-window rule, views are closer to the user than the window.
     var slotsFromFirstResponder: [ActivitySlot] {
         let chain = (firstResponder ?? self).chain
         let slots = chain.flatMap { $0 === self ? [hooks.slot, slot] : [$0.slot] }
