@@ -4,8 +4,7 @@ internal import Foundation
 internal import HandoffSystem
 
 extension Data {
-    /// Atomic. Foundation's `.atomic` changes the mode and loses the group, access control list and extended
-    /// attributes.
+    /// Atomic, but unlike Foundation's `.atomic` keeps mode, group, access control list and extended attributes.
     func writeKeepingAttributes(to url: URL) throws {
         do {
             try withUnsafeBytes { try ReplacedFile.write($0, to: url.path(percentEncoded: false)) }

@@ -12,14 +12,13 @@ extension HandoffDocument {
 
     final func hold() { held = place.flatMap { HeldPlace(path: $0.text) } }
 
-    /// The file was read or written.
     final func hasRead() {
         hold()
         seen = held?.stamp
         if let place { center.wasRead(place) }
     }
 
-    /// Updates `fileURL` after a rename, and the automatic activity after a move into or out of a container.
+    /// Updates `fileURL` after a rename, and the automatic activity.
     final func followFile() {
         if let place, let path = held?.path {
             // A program that saves may rename the old file and give its name to a new one.
@@ -35,7 +34,6 @@ extension HandoffDocument {
         if isPresenting { center.addPresenter(self) } else { center.removePresenter(self) }
     }
 
-    /// Another program may have changed the file.
     final func fileChanged() {
         guard let place, let now = FileStamp(path: place.text), now != seen else { return }
         // Saving will keep the other version next to the file.
@@ -53,7 +51,7 @@ extension HandoffDocument {
 }
 
 extension NSDocumentController {
-    /// One after the other. A document that cannot be saved is sent as it is on disk.
+    /// One by one. A document that cannot be saved is sent as on disk.
     static func prepareToGo(_ documents: some Collection<HandoffDocument>, done: @escaping @MainActor () -> Void) {
         guard let document = documents.first else { return done() }
         document.followFile()

@@ -31,8 +31,7 @@ internal import HandoffWire
 /// With the rule ``HandoffCurrentActivityRule/mainWindow``, the activity is current while a window of the document is
 /// the main window. Otherwise share it with a view controller or call `becomeCurrent()`.
 ///
-/// As an `NSFilePresenter`, the document saves its changes before another device's version replaces the file, then
-/// reads it.
+/// As an `NSFilePresenter`, the document saves before another device's version replaces the file, then reads it.
 @preconcurrency @MainActor
 open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdating, NSFilePresenter {
     nonisolated let slot = ActivitySlot(isAboutFile: true)
@@ -132,8 +131,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
     /// Shown to the user.
     open var displayName: String { fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
 
-    /// The automatic activity exists for a type with `NSUbiquitousDocumentUserActivityType` while the location is
-    /// shared.
+    /// For a type with `NSUbiquitousDocumentUserActivityType`, while the location is shared.
     final func updateAutomaticActivity() {
         guard let type = controller?.automaticActivityType(of: self) else {
             if let automaticActivity, userActivity === automaticActivity { userActivity = nil }
@@ -216,7 +214,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
         }
     }
 
-    // Final, so that overriding only the async form, which would never be called, does not compile.
+    // Final, because an override of only the async form would never be called.
 
     /// Calls the form with a handler.
     nonisolated public final func savePresentedItemChanges() async throws {
@@ -234,7 +232,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
 
     /// Changes the document's location.
     nonisolated open func presentedItemDidMove(to newURL: URL) { onMainThread { $0.follow(to: newURL) } }
-    /// Reads the file again. With unsaved changes, saving keeps the file's version as a copy next to it.
+    /// Reads the file again. With unsaved changes, saving keeps a copy of the file's version.
     nonisolated open func presentedItemDidChange() { onMainThread { $0.fileChanged() } }
     /// Does nothing.
     nonisolated open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<URLResourceKey>) {}
@@ -247,7 +245,7 @@ open class HandoffDocument: NSObject, NSUserActivityRestoring, UserActivityUpdat
     // MARK: Overridden by NSDocument and UIDocument
 
     var hasChanges: Bool { false }
-    /// Only if it saves without asking. `done` is called once, on the main thread.
+    /// Only if it saves without asking. Calls `done` once, on the main thread.
     func saveChanges(_ done: @escaping @MainActor ((any Error)?) -> Void) { done(nil) }
     /// Called before the file is sent.
     func prepareToGo(_ done: @escaping @MainActor @Sendable ((any Error)?) -> Void) { saveChanges(done) }

@@ -12,8 +12,7 @@ public struct HandoffDocumentType: Sendable, Hashable {
     /// `NSUbiquitousDocumentUserActivityType`: the automatic activity's type while the document is in a shared folder.
     /// Need not be listed in `NSUserActivityTypes`.
     public var userActivityType: String?
-    /// `NSDocumentClass`, as `Module.Class`: a subclass of ``NSDocument``, instantiated if the app registers no other
-    /// way.
+    /// `NSDocumentClass`, as `Module.Class`: a subclass of ``NSDocument``, used if nothing is registered.
     public var documentClassName: String?
 
     /// `name` is also the name for `NSDocumentController.register(forType:make:)`.

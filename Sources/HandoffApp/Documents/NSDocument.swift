@@ -92,8 +92,8 @@ open class NSDocument: HandoffDocument {
         }
     }
 
-    /// Writes the document; the file becomes the document's unless it is a copy. A version that another device put
-    /// there is kept next to it. A draft saved elsewhere is removed. The framework saves through this method.
+    /// Writes the document; the file becomes the document's unless it is a copy. Keeps another device's version next to
+    /// it. Removes a draft saved elsewhere. The framework saves through this method.
     open func save(
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
         completionHandler: @escaping ((any Error)?) -> Void
@@ -141,8 +141,8 @@ open class NSDocument: HandoffDocument {
         save(at: fileURL, for: .autosaveInPlaceOperation, done)
     }
 
-    /// Calls the `async` form, whose default calls the other: either may be overridden. Immediate, so that a
-    /// synchronous document is saved before this returns.
+    /// The default of the `async` form calls the other: either may be overridden. Immediate, so that a synchronous
+    /// document is saved before this returns.
     private func save(
         at url: URL, for saveOperation: SaveOperationType, _ done: @escaping ((any Error)?) -> Void
     ) {
@@ -197,12 +197,11 @@ open class NSDocument: HandoffDocument {
         if let fileURL, FilePlace(fileURL) == FilePlace(url) { hasReadFile() }
     }
 
-    /// Whether closing the last window saves without asking. False by default. A document that could not be saved stays
-    /// open.
+    /// Whether closing the last window saves without asking. False by default. If that fails, the document stays open.
     open class var autosavesInPlace: Bool { false }
 
-    /// Whether a document that was never saved is saved to a hidden folder of the app's container, `Documents/.drafts`,
-    /// before it is sent. If so, it has an automatic activity. False by default.
+    /// Whether a document that was never saved has an automatic activity, and is saved to a hidden folder of the app's
+    /// container, `Documents/.drafts`, before it is sent. False by default.
     open class var autosavesDrafts: Bool { false }
 
     /// Whether the user has never saved the file, here or on the origin device.

@@ -4,8 +4,7 @@ public import Foundation
 internal import Handoff
 internal import HandoffWire
 
-/// Manages the app's open documents and opens others. Types are those of the `Info.plist`. The app registers how to
-/// create a document:
+/// Manages the app's open documents, with types from the `Info.plist`. The app registers how to create a document:
 ///
 /// ```swift
 /// UIApplication.shared.documentController.register(forType: "Letter") { _ in Letter() }
@@ -82,8 +81,8 @@ open class NSDocumentController: NSObject {
     }
 
     /// Whether the user's other devices know this location. If so, documents here have an automatic activity that
-    /// contains it. True by default inside the app's containers. Called when a document is opened, moved or requested
-    /// by another device, and when its window or the app moves to the front.
+    /// contains it. True by default in the app's containers. Called when a document is opened, moved or requested by
+    /// another device, and when its window or the app moves to the front.
     open func isShared(_ url: URL) -> Bool { FilePlace(url).map(center.isKnownInContainer) ?? false }
 
     func automaticActivityType(of document: HandoffDocument) -> String? {
@@ -184,7 +183,7 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    /// First waits for a document that has not arrived yet.
+    /// First waits for the document's arrival.
     private func load(
         _ document: HandoffDocument, from url: URL, ofType type: String,
         done: @escaping @MainActor ((any Error)?) -> Void

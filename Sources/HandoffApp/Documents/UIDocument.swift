@@ -4,8 +4,8 @@ public import Foundation
 internal import Handoff
 internal import HandoffSystem
 
-/// A document as in UIKit: created for a file, and read and written in the background. Completion handlers are called
-/// on the main thread, with false on failure, after `handleError`.
+/// A document as in UIKit: created for a file, read and written in the background. Completion handlers are called on
+/// the main thread, with false on failure, after `handleError`.
 ///
 /// Its activity does not become current automatically: share it with a view controller or call `becomeCurrent()`.
 @preconcurrency @MainActor
@@ -28,7 +28,7 @@ open class UIDocument: HandoffDocument {
         public static let inConflict = State(rawValue: 1 << 1)
         /// The last save failed.
         public static let savingError = State(rawValue: 1 << 2)
-        /// The user must not edit: the document is read again, or another device's version replaces its file.
+        /// The user must not edit: the file is being read again or replaced by another device's version.
         public static let editingDisabled = State(rawValue: 1 << 3)
         /// Never set; ``HandoffContinuationDisplay`` shows the progress.
         public static let progressAvailable = State(rawValue: 1 << 4)
@@ -176,7 +176,7 @@ open class UIDocument: HandoffDocument {
         save(to: fileURL, for: .forOverwriting, completionHandler: completionHandler)
     }
 
-    /// Replaces the document's content with the file's. Editing is disabled in the meantime.
+    /// Replaces the document's content with the file's, with editing disabled.
     open func revert(
         toContentsOf url: URL, completionHandler: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
@@ -300,7 +300,7 @@ open class UIDocument: HandoffDocument {
         showPauses()
     }
 
-    /// A closed document is not paused: a writer may still release the file.
+    /// A writer may still release a closed document's file.
     private func showPauses() {
         let isPaused = pauses > 0 && !documentState.contains(.closed)
         guard isPaused != documentState.contains(.editingDisabled) else { return }

@@ -9,8 +9,8 @@ protocol UserActivityUpdating: AnyObject, Sendable {
     func updateUserActivityState(_ userActivity: NSUserActivity)
 }
 
-/// The `userActivity` of one responder or document, usable on any thread. A slot owns its activity, which is managed
-/// until its last owner leaves.
+/// The `userActivity` of a responder or document, usable on any thread. An activity is managed until its last owner
+/// leaves.
 ///
 /// Lock order: a slot's lock before a center's.
 final class ActivitySlot: ActivityOwner {
@@ -51,7 +51,7 @@ final class ActivitySlot: ActivityOwner {
             let change = state.withLock { state -> (old: NSUserActivity?, isOldOver: Bool, observers: [Observer])? in
                 guard state.activity !== newValue else { return nil }
                 let old = state.activity
-                // First: its only other owner may be leaving it now.
+                // First, because its only other owner may be leaving now.
                 newValue?.addOwner(self)
                 let isOldOver = old?.removeOwner(self) ?? false
                 state.activity = newValue
@@ -63,7 +63,7 @@ final class ActivitySlot: ActivityOwner {
                 UIApplication.ownersChanged(of: newValue, isAssigned: true)
             }
             if let old = change.old, old.center !== newValue?.center { UIApplication.ownersChanged(of: old) }
-            // Last: other devices see no gap, because the replacement is already current.
+            // Last, when the replacement is current, so that other devices see no gap.
             if change.isOldOver { change.old?.invalidate() }
         }
     }

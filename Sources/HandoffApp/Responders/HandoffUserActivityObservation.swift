@@ -11,7 +11,7 @@ public final class HandoffUserActivityObservation: Sendable {
 
     deinit { invalidate() }
 
-    /// Ends the observation. A call already running on another thread completes.
+    /// Ends the observation. A running call completes.
     public func invalidate() {
         let end = end.withLock { end in
             defer { end = nil }

@@ -4,7 +4,7 @@ internal import Handoff
 internal import HandoffClient
 internal import HandoffSystem
 
-/// The application delegate's `restorationHandler`. It may be called late or never; calls after the first are ignored.
+/// The application delegate's `restorationHandler`, called late or never; further calls are ignored.
 final class Restoration: Sendable {
     private let activity: NSUserActivity
     private let application: UIApplication

@@ -3,7 +3,7 @@
 public import Foundation
 public import Handoff
 
-/// A part of what the user sees or works with, such as a view controller, a window or the application.
+/// A part of the user interface, such as a view controller, a window or the application.
 ///
 /// Set `userActivity`: the framework makes it current when the responder is in front (``HandoffCurrentActivityRule``),
 /// requests its state when needed, and ends it with its last owner. For an example see <doc:DocumentsAndWindows>.
@@ -24,8 +24,8 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 
     /// The responder's activity, managed by the framework. Retained. May be used on any thread.
     ///
-    /// Setting another activity, or nil, leaves the previous one, which is invalidated with its last owner. Responders
-    /// and documents may share one.
+    /// Setting another activity, or nil, leaves the previous activity, which its last owner invalidates. Responders and
+    /// documents may share an activity.
     nonisolated open var userActivity: NSUserActivity? {
         get { slot.activity }
         set { slot.activity = newValue }
@@ -42,8 +42,8 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
     /// Call super.
     open func restoreUserActivityState(_ activity: NSUserActivity) {}
 
-    /// Calls `onChange` with each new `userActivity`, on the thread that sets it, until the result is released. If two
-    /// threads set it at once, the order of calls is undefined. Replaces Apple's key-value observation.
+    /// Calls `onChange` with each new `userActivity`, on the thread that sets it, until the result is released. Two
+    /// threads' calls have no defined order. Replaces Apple's key-value observation.
     nonisolated public func observeUserActivity(
         _ onChange: @escaping @Sendable (NSUserActivity?) -> Void
     ) -> HandoffUserActivityObservation {
@@ -77,8 +77,8 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
     /// Whether the responder has its window's focus.
     open var isFirstResponder: Bool { chainWindow?.firstResponder === self }
 
-    /// Takes the window's focus. False without a window, or if the responder may not have the focus or the first
-    /// responder keeps it. Call super.
+    /// Takes the window's focus. False without a window, or if the responder may not have it or the first responder
+    /// keeps it. Call super.
     @discardableResult
     open func becomeFirstResponder() -> Bool {
         guard canBecomeFirstResponder, let window = chainWindow else { return false }
@@ -111,7 +111,6 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
 
     final var assignedNext: UIResponder? { explicitNext }
 
-    /// Notified of changes that affect the choice of the current activity.
     var shownBy: HandoffToolkit? { nil }
 
     /// From this responder on. Each appears once, even if the chain is circular.

@@ -49,7 +49,7 @@ extension ConnectedScenes {
         keep(activity, of: scene)
     }
 
-    /// Returns once the state is on disk. A will-save that exceeds its time limit is not waited for.
+    /// Returns once the state is on disk. Does not wait for a will-save beyond its time limit.
     func saveAll() {
         for scene in connected {
             guard let activity = activityToKeep(of: scene) else { continue }

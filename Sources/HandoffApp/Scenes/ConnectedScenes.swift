@@ -4,7 +4,6 @@ internal import Dispatch
 internal import Foundation
 internal import Handoff
 
-/// The app's scenes, their sessions and their saved state.
 @MainActor
 final class ConnectedScenes {
     unowned let application: UIApplication
@@ -25,7 +24,7 @@ final class ConnectedScenes {
 
     // MARK: Connecting
 
-    /// Connects the scenes that were open when the app ended, or else a new one. The most recently used scene receives
+    /// Connects the scenes that were open when the app ended, or else a new scene. The most recently used receives
     /// `activityType` and `request`.
     func launched(for activityType: String?, _ request: LaunchRequest) {
         let kept = keptSessions()
@@ -150,7 +149,7 @@ final class ConnectedScenes {
     func closed(_ scene: UIScene) {
         guard let index = connected.firstIndex(where: { $0 === scene }) else { return }
         connected.remove(at: index)
-        // An activity announced to this scene ends here and will go to another scene.
+        // An activity announced to this scene will go to another scene.
         for notice in routes.sceneClosed(scene) {
             scene.delegate?.scene(
                 scene, didFailToContinueUserActivityWithType: notice.activityType, error: CocoaError(.userCancelled))
@@ -210,7 +209,7 @@ final class ConnectedScenes {
         connect(session, as: configuration, options)
     }
 
-    /// Delivers the app's own activity to the views that handle it, or else to the delegate.
+    /// For the app's own activity.
     func give(_ activity: NSUserActivity, to scene: UIScene) {
         if application.viewEvents.perform(ExternalEvent(activity), with: activity, in: scene) { return }
         scene.delegate?.scene(scene, continue: activity)
@@ -287,7 +286,7 @@ extension ConnectedScenes {
         let place = place(for: activity.targetContentIdentifier, of: notice.activityType) ?? announced.scene
         guard let place else { return false }
         if place !== announced.scene {
-            // Each announcement to a scene must be followed by an end.
+            // Each announcement to a scene must end.
             if let scene = announced.scene {
                 scene.delegate?.scene(
                     scene, didFailToContinueUserActivityWithType: notice.activityType,
@@ -303,7 +302,7 @@ extension ConnectedScenes {
     /// False if not announced to a scene.
     func fail(_ notice: ContinuationNotice, _ error: CocoaError) -> Bool {
         guard let announced = routes.ended(notice) else { return false }
-        // A scene that was closed has been notified already.
+        // A closed scene was already notified.
         if let scene = announced.scene {
             scene.delegate?.scene(
                 scene, didFailToContinueUserActivityWithType: notice.activityType, error: error)
@@ -330,7 +329,7 @@ struct ContinuationRoutes {
         open.firstIndex { $0.notice.id == notice.id }.map { open.remove(at: $0) }
     }
 
-    /// The continuations announced to the scene. They continue without a scene.
+    /// These continue without a scene.
     mutating func sceneClosed(_ scene: UIScene) -> [ContinuationNotice] {
         var notices: [ContinuationNotice] = []
         for index in open.indices where open[index].scene === scene {

@@ -16,8 +16,8 @@ enum SceneChoice<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 extension SceneChoice {
-    /// For an activity from another device: a scene that prefers it, or else can take it, or else a new one. Among
-    /// several, the active or most recently used. Conditions are ignored if no other scene may open.
+    /// For another device's activity: a scene that prefers it, or else can take it, or else a new scene. Among several,
+    /// the active or most recently used. Conditions are ignored if no other scene may open.
     static func forContinuation(among scenes: [SceneCandidate<ID>], mayOpenAnother: Bool) -> Self {
         if let scene = scenes.filter(\.prefers).nearest() ?? scenes.filter(\.can).nearest() {
             return .existing(scene.id)
@@ -26,7 +26,7 @@ extension SceneChoice {
         return .existing(scene.id)
     }
 
-    /// For the app's request: the scene that prefers, and so already shows, the activity, or else a new one.
+    /// For the app's request: the scene that prefers, and so shows, the activity, or else a new scene.
     static func forRequest(among scenes: [SceneCandidate<ID>], mayOpenAnother: Bool) -> Self {
         if let scene = scenes.filter(\.prefers).nearest() { return .existing(scene.id) }
         guard !mayOpenAnother, let scene = scenes.nearest() else { return .new }

@@ -5,9 +5,9 @@ public import Handoff
 
 /// One instance of the app's user interface, usually a ``UIWindowScene``, with its own activity.
 ///
-/// The framework creates the scene and its delegate, whose `scene(_:willConnectTo:options:)` creates the window, which
-/// the scene follows. Without a ``UIWindow``, call `becameActive()`, `resignedActive()`, `enteredBackground()` and
-/// `closed()`.
+/// The framework creates the scene and its delegate, whose `scene(_:willConnectTo:options:)` creates the window. The
+/// scene follows the window; without a ``UIWindow``, call `becameActive()`, `resignedActive()`, `enteredBackground()`
+/// and `closed()`.
 @preconcurrency @MainActor
 open class UIScene: UIResponder {
     public enum ActivationState: Int, Sendable {
@@ -68,7 +68,7 @@ open class UIScene: UIResponder {
 
     /// Nil unless connected.
     weak var application: UIApplication?
-    /// Set by the default will-continue: the framework shows the progress.
+    /// By the default will-continue: the framework shows the progress.
     var leavesProgress = false
     /// Set by the default hook for shortcut items.
     var leavesAction = false

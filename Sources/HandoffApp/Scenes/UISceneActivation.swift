@@ -79,7 +79,7 @@ extension UIApplication {
     /// The connected scenes.
     public var connectedScenes: Set<UIScene> { Set(scenes.connected) }
 
-    /// The sessions of all scenes that the user did not close.
+    /// The sessions of scenes that the user did not close.
     public var openSessions: Set<UISceneSession> { Set(scenes.sessions) }
 
     /// Brings a scene to the front, after the launch. The activity goes to the delegate's `scene(_:continue:)`, or to a
@@ -96,7 +96,7 @@ extension UIApplication {
         }
     }
 
-    /// The older form of `activateSceneSession(for:errorHandler:)`. A nil session requests the scene for the activity.
+    /// Older than `activateSceneSession(for:errorHandler:)`. A nil session requests the scene for the activity.
     public func requestSceneSessionActivation(
         _ sceneSession: UISceneSession?, userActivity: NSUserActivity?, options: UIScene.ActivationRequestOptions?,
         errorHandler: ((any Error) -> Void)? = nil

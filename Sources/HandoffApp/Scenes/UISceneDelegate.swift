@@ -36,8 +36,8 @@ public protocol UISceneDelegate: AnyObject {
 
     // MARK: Continuing
 
-    /// The user accepted an activity for this scene. It is fetched when this returns. Show the progress here; otherwise
-    /// the framework does.
+    /// The user accepted an activity for this scene. It is fetched when this returns. Show the progress, or the
+    /// framework does.
     func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
     /// The content arrived, or the app requested the scene with this activity.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)

@@ -33,8 +33,8 @@ public final class UISceneSession: NSObject {
         }
     }
 
-    /// The app's own data about the scene, of types allowed in an activity's `userInfo`. Others are logged and not
-    /// saved. Setting it saves it.
+    /// The app's own data about the scene, of types allowed in an activity's `userInfo`; others are logged, not saved.
+    /// Setting it saves it.
     public var userInfo: [String: Any]? {
         didSet { keeper?.changed(self) }
     }

@@ -107,7 +107,7 @@ open class UIViewController: UIResponder {
     /// Not retained.
     public private(set) final weak var presentingViewController: UIViewController?
 
-    /// Presents a controller, unless this one already presents another. To show it in a toolkit, override this and call
+    /// Presents a controller, unless this already presents another. To show it in a toolkit, override this and call
     /// super.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool, completion: (() -> Void)? = nil
@@ -153,7 +153,6 @@ open class UIViewController: UIResponder {
 
     override var shownBy: HandoffToolkit? { window?.shownBy }
 
-    /// Whether `other` is this controller or an ancestor.
     private func isBelow(_ other: UIViewController) -> Bool {
         var seen: Set<ObjectIdentifier> = []
         var above: [UIViewController] = [self]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chooses the current activity among the managed ones. Another that the app makes current stays until the choice
-/// changes.
+/// Chooses the current activity among the managed. Another that the app makes current stays until the choice changes.
 struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
     enum Action: Sendable, Hashable {
         case nothing
@@ -14,7 +13,7 @@ struct CurrentActivityStateMachine<Activity: Hashable & Sendable>: ~Copyable {
 
     init(rule: HandoffCurrentActivityRule) { self.rule = rule }
 
-    /// Makes the chosen activity current again, so that it is more recent than those of other apps.
+    /// Makes the chosen activity current again, and so more recent than other apps'.
     mutating func turnedTo(_ screen: ScreenState<Activity>) -> Action {
         look(at: screen, again: true)
     }

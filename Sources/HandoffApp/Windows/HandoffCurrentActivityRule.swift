@@ -8,7 +8,7 @@ public enum HandoffCurrentActivityRule: Sendable, Hashable, CaseIterable {
 
     /// As in UIKit: searches the visible view controllers, a presented controller before its presenter, the last child
     /// first, children before their parent. Applied when the app enters the foreground, views appear or disappear, or a
-    /// transition ends. An activity set on a visible view controller becomes current at once, or after the transition.
+    /// transition ends. An activity set on a visible view controller becomes current at once, or after a transition.
     case visibleViewControllers
 }
 
@@ -55,7 +55,6 @@ extension HandoffCurrentActivityRule {
 }
 
 extension ViewState {
-    /// The frontmost activity among the visible views.
     var nearestActivity: Activity? {
         for view in presented.reversed() {
             if let nearest = view.nearestActivity { return nearest }

@@ -17,8 +17,8 @@ internal import HandoffWire
 /// toolkit.windowClosed(window)
 /// ```
 ///
-/// Reports may be repeated. ``HandoffCurrentActivityRule/mainWindow`` needs no reports of views, nor
-/// ``HandoffCurrentActivityRule/visibleViewControllers`` of first responders. A program without windows sets
+/// Reports may be repeated. ``HandoffCurrentActivityRule/mainWindow`` needs no reports of views,
+/// ``HandoffCurrentActivityRule/visibleViewControllers`` none of first responders. A program without windows sets
 /// `UIApplication.shared.userActivity` instead.
 @preconcurrency @MainActor
 public final class HandoffToolkit {
@@ -58,7 +58,7 @@ public final class HandoffToolkit {
         carryOut(choice.turnedTo(screen))
     }
 
-    /// The user turned to another app. The current activity stays: the user may be on the way to another device.
+    /// The user turned to another app. The current activity stays, because the user may turn to another device.
     public func applicationResignedActive() {
         hasSpoken = true
         guard isActive else { return }

@@ -20,12 +20,12 @@ extension UIApplication {
     public var isActive: Bool { toolkit.isActive }
 
     enum Promptness {
-        /// On a thread other than the main thread, the same as `laterOnMainThread`.
+        /// Off the main thread, the same as `laterOnMainThread`.
         case atOnce
         case laterOnMainThread
     }
 
-    /// May be called on any thread.
+    /// For any thread.
     nonisolated static func ownersChanged(
         of activity: NSUserActivity, isAssigned: Bool = false, _ promptness: Promptness = .atOnce
     ) {

@@ -7,8 +7,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The saved state of the app's scenes: a folder per app with a key and one file per scene, written in the background
-/// in the order of the calls.
+/// A folder per app with a key and a file per scene, written in the background in the order of the calls.
 ///
 /// An unreadable file stays until the app deletes all saved activities, and its name is not reused: a newer app or the
 /// restored key may read it.
@@ -124,10 +123,10 @@ final class SceneArchive: Sendable {
 
     func remove(_ identifier: String) { set(nil, of: identifier) }
 
-    /// Returns once all earlier writes are on disk.
+    /// Returns once earlier writes are on disk.
     func flush() { queue.sync {} }
 
-    /// Calls `done` in the background once all earlier writes are on disk.
+    /// Calls `done` in the background, once earlier writes are on disk.
     func whenWritten(_ done: @escaping @Sendable () -> Void) { queue.async { done() } }
 
     private func set(_ record: SceneRecord?, of identifier: String) {
@@ -220,7 +219,7 @@ extension SceneArchive {
             record = try read(name, in: folder, with: seal)
         } catch {
             guard saved == .all else { throw error }
-            // All activities are meant, so the unreadable file goes too.
+            // All activities are meant: remove the unreadable file too.
             return try removeNow(Self.identifier(of: name))
         }
         guard let activity = record.activity, saved.contains(activity.persistentIdentifier) else { return }

@@ -3,8 +3,8 @@
 internal import CHandoffSystem
 internal import HandoffWire
 
-/// AES-256-GCM from the system's libcrypto. The app's and the scene's names are authenticated too, so that one file
-/// cannot replace another.
+/// AES-256-GCM from the system's libcrypto. Authenticates the app's and the scene's names, so that one file cannot
+/// replace another.
 ///
 ///     4 bytes "HSCN", 1 byte version, 12 bytes nonce, the encrypted record, 16 bytes tag
 package struct SceneSeal {
