@@ -23,7 +23,7 @@ extension GTKApplication {
 
 extension GTKWindow {
     /// Adds an action of this window, named `win.name`; see ``GTKApplication/addAction(_:keys:_:)``. Returns a
-    /// `GSimpleAction`. Nil if the window is not a `GtkApplicationWindow`: other windows have no actions.
+    /// `GSimpleAction`; nil if the window is not a `GtkApplicationWindow`.
     @discardableResult
     public func addAction(
         _ name: String, keys: [String] = [], _ perform: @escaping @MainActor () -> Void

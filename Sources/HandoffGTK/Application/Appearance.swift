@@ -15,7 +15,7 @@ extension GTKApplication {
 }
 
 extension GTKApplication.Appearance {
-    /// After GTK was initialized. An app that links libadwaita uses it with every choice.
+    /// Needs an initialized GTK. An app that links libadwaita always uses it.
     @MainActor
     func apply() {
         guard !Adwaita.begin(mayLoad: self == .adwaita) else { return }
@@ -23,13 +23,13 @@ extension GTKApplication.Appearance {
     }
 }
 
-/// GNOME's style library, loaded at run time: a program built with it also runs without it.
+/// GNOME's style library, loaded at run time because it is optional.
 @MainActor
 enum Adwaita {
     private static let library = "libadwaita-1.so.0"
     private static let entry = "adw_init"
 
-    /// True if libadwaita controls the appearance. Never unloaded, because it has registered types.
+    /// True if libadwaita controls the appearance. Never unloaded: it registers types.
     static func begin(mayLoad: Bool) -> Bool {
         guard let begin = address(in: nil) ?? (mayLoad ? dlopen(library, RTLD_NOW).flatMap(address) : nil) else {
             return false
@@ -38,7 +38,7 @@ enum Adwaita {
         return true
     }
 
-    /// `nil`: the libraries that the program links.
+    /// Nil: the program's linked libraries.
     private static func address(in library: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
         dlsym(library, entry)
     }

@@ -3,10 +3,9 @@
 #if canImport(CGTK)
 internal import CGTK
 
-/// Converts a bundle's identifier for a `GApplication`.
 enum ApplicationIdentifier {
-    /// GLib's rule is D-Bus's: at least two parts, none of which begins with a digit. Such a part gets an underscore,
-    /// as D-Bus recommends: `com.3d.maker` becomes `com._3d.maker`. Nil if the result is invalid; the app cannot send
+    /// GLib's rule is D-Bus's: at least two parts, none beginning with a digit. Such a part gets an underscore, as
+    /// D-Bus recommends: `com.3d.maker` becomes `com._3d.maker`. Nil if the result is invalid; the app cannot send
     /// notifications.
     static func fitting(_ bundle: String) -> String? {
         let parts = bundle.split(separator: ".", omittingEmptySubsequences: false).map { part in

@@ -5,8 +5,8 @@ internal import CGTK
 internal import Glibc
 internal import HandoffApp
 
-/// Signals that end the app: at the end of a session, when its terminal closes, on Control-C. The user cannot be asked;
-/// documents that save without asking are saved.
+/// Ends the app with its session or terminal, and on Control-C. The user cannot be asked; documents that save without
+/// asking are saved.
 @MainActor
 enum EndingSignals {
     static func follow() {

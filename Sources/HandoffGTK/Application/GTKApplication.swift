@@ -23,13 +23,13 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// Activities of other devices go to the delegate (`HandoffApplicationDelegate`). If it does not show progress and
+/// The delegate (`HandoffApplicationDelegate`) receives other devices' activities. If it does not show progress and
 /// errors, the app's windows do.
 @preconcurrency @MainActor
 public final class GTKApplication {
-    /// The app. On first use, takes the program's own `GtkApplication`, which some bindings create, or creates one with
-    /// the identifier of the app's bundle. One instance per user: starting the app again activates it. With
-    /// `HANDOFF_ROOT` set, each start is a separate app.
+    /// The app. First use takes the program's own `GtkApplication`, which some bindings create, or creates one with the
+    /// bundle's identifier. Has one instance per user, which a further start activates; with `HANDOFF_ROOT` set, each
+    /// start is a separate app.
     public static let shared = GTKApplication()
 
     /// The `GtkApplication`.
@@ -61,12 +61,12 @@ public final class GTKApplication {
     /// Whether there is a display for windows.
     public static var hasDisplay: Bool { gtk_init_check() != 0 }
 
-    /// Runs the app. When its last window is closed, this ends the process with `UIApplication.terminate()`. Without a
-    /// display it writes an error to standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
+    /// Runs the app. When its last window is closed, ends the process with `UIApplication.terminate()`. Without a
+    /// display, writes to standard error and exits with `EXIT_FAILURE`; see ``hasDisplay``.
     ///
-    /// If a signal ends the app, documents that save without asking are saved; the user is not asked about the others.
+    /// If a signal ends the app, documents that save without asking are saved, but no others.
     ///
-    /// The delegate is created after GTK was initialized, so it may create widgets at once.
+    /// Creates the delegate after GTK is initialized, so it may create widgets.
     public func run(with delegate: @autoclosure @MainActor () -> any HandoffApplicationDelegate) -> Never {
         guard Self.hasDisplay else {
             try? FileHandle.standardError.write(contentsOf: Data(Self.noDisplay.utf8))
@@ -82,9 +82,8 @@ public final class GTKApplication {
         UIApplication.shared.terminate()
     }
 
-    /// For a program that runs its own `GtkApplication`: performs what ``run(with:)`` does before and while it runs.
-    /// Call it before the application is registered, and `UIApplication.terminate()` when the loop has ended. Retains
-    /// the delegate.
+    /// For a program that runs its own `GtkApplication`, in place of ``run(with:)``. Call this before the application
+    /// is registered, and `UIApplication.terminate()` after its loop. Retains the delegate.
     public func connect(with delegate: any HandoffApplicationDelegate) {
         self.delegate = delegate
         guard !isConnected else { return }
@@ -95,8 +94,8 @@ public final class GTKApplication {
         onGTKSignal("shutdown", of: application.raw) { [weak self] _ in self?.flushNotifications() }
     }
 
-    /// Closes every window. A window with an unsaved document may first ask the user and stay open; the app ends with
-    /// the last window.
+    /// Closes every window. A window with an unsaved document may ask the user and stay open; the app ends with the
+    /// last window.
     public func quit() {
         let windows = UIApplication.shared.windows
         guard !windows.isEmpty else { return g_application_quit(base) }
@@ -117,7 +116,7 @@ public final class GTKApplication {
 
     // MARK: GTK's signals
 
-    /// Not called in a second instance, which only activates the running one.
+    /// Not called in a second instance, which only activates the first.
     private func start() {
         hasStarted = true
         GLibMainLoop.serveMainQueue()
@@ -156,7 +155,7 @@ public final class GTKApplication {
 
     private static let shortcutAction = "handoff-shortcut-item"
 
-    /// Passes the desktop entry's action to a running instance. True if there is one.
+    /// True if a running instance received the desktop entry's action.
     private func passOnShortcut() -> Bool {
         guard let type = LaunchArguments.shortcutType(in: CommandLine.arguments),
             g_application_register(base, nil, nil) != 0, g_application_get_is_remote(base) != 0
@@ -179,7 +178,7 @@ public final class GTKApplication {
 
     // MARK: Active windows
 
-    /// While the focus moves between two windows, neither has it; so a loss is checked only after GTK's pending events.
+    /// Checks a loss only after GTK's pending events: while the focus moves, no window has it.
     func windowsTurned() {
         let toolkit = UIApplication.shared.toolkit
         guard !Self.hasActiveWindow else { return toolkit.applicationBecameActive() }

@@ -6,8 +6,8 @@ internal import HandoffGTKCalls
 public import Foundation
 public import HandoffApp
 
-/// Requests of the desktop, in addition to `HandoffApplicationDelegate`'s hooks. Every method is optional. Called on
-/// the main thread, after the launch hooks.
+/// Adds the desktop's requests to `HandoffApplicationDelegate`. Every method is optional. Called on the main thread,
+/// after the launch hooks.
 @preconcurrency @MainActor
 public protocol GTKApplicationDelegate: HandoffApplicationDelegate {
     /// The app was started, perhaps again while it ran, and should show a window. By default, the window that was last
@@ -22,8 +22,8 @@ extension GTKApplicationDelegate {
 extension GTKApplication {
     func presentFrontWindow() { UIApplication.shared.windows.first?.makeKeyAndOrderFront(nil) }
 
-    /// Opens documents and shows errors. Called for files and URLs from the command line or the desktop if the delegate
-    /// does not implement `application(_:open:)`.
+    /// Opens documents and shows errors. Called for files and URLs from the command line or the desktop unless the
+    /// delegate implements `application(_:open:)`.
     public func openDocuments(_ urls: [URL]) {
         let controller = UIApplication.shared.documentController
         for url in urls {

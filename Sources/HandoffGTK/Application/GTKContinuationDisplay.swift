@@ -6,8 +6,8 @@ internal import Foundation
 public import HandoffApp
 
 /// Shows continuations in the app's windows: progress until the activity arrives, and errors until the user has read
-/// them. If the user is elsewhere, an error is also a notification; without an open window, also a line of standard
-/// error. ``GTKApplication`` uses this unless the app has set `UIApplication.continuationDisplay`.
+/// them. If the user is elsewhere, an error is also a notification; without a window, also a line of standard error.
+/// ``GTKApplication`` uses this unless the app sets `UIApplication.continuationDisplay`.
 @preconcurrency @MainActor
 public final class GTKContinuationDisplay: HandoffContinuationDisplay {
     /// The newest is last; its window displays it.
@@ -56,7 +56,7 @@ public final class GTKContinuationDisplay: HandoffContinuationDisplay {
         GTKApplication.shared.send(GTKNotification(title: title, body: text))
     }
 
-    /// The scene's, or else the active or most recently active window.
+    /// The scene's, or else the most recently active.
     private func window(of scene: UIScene?) -> GTKWindow? {
         let ofScene = (scene as? UIWindowScene)?.windows ?? []
         return (ofScene + UIApplication.shared.windows).lazy.compactMap { $0 as? GTKWindow }.first

@@ -41,8 +41,8 @@ public struct GTKNotification: Sendable, Hashable {
 }
 
 extension GTKApplication {
-    /// Shows a notification. Has no effect if the desktop does not support notifications or the app has no identifier.
-    /// Call it from the launch hooks or later.
+    /// Shows a notification. Has no effect without the desktop's support or the app's identifier. Call this from the
+    /// launch hooks or later.
     public func send(_ notification: GTKNotification) {
         guard hasNotifications, let sent = g_notification_new(notification.title) else { return }
         defer { g_object_unref(sent.raw) }
@@ -68,7 +68,7 @@ extension GTKApplication {
         return g_application_get_dbus_connection(base) != nil && g_application_get_application_id(base) != nil
     }
 
-    /// Call before the process ends: the last notification may be unsent.
+    /// Call before the process ends, to send the last notification.
     func flushNotifications() {
         guard let connection = g_application_get_dbus_connection(application.cast(to: GApplication.self)) else {
             return

@@ -6,7 +6,7 @@
 @_exported public import HandoffApp
 @_exported public import HandoffGTKCalls
 #else
-/// Unavailable without the package's GTK trait, which programs without windows do not need.
+/// Unavailable without the package's GTK trait.
 @available(*, unavailable, message: "depend on handoff with the trait: .package(…, traits: [\"GTK\"])")
 public enum GTKApplication {}
 

@@ -6,8 +6,8 @@ internal import HandoffClient
 
 @MainActor
 enum Icons {
-    /// Registers the icons in the bundle's `Resources`, and in `Resources/hicolor` with a theme's layout.
-    /// `CFBundleIconFile` becomes the windows' icon.
+    /// Registers the bundle's icons: `Resources`, and `Resources/hicolor` with a theme's layout. `CFBundleIconFile` is
+    /// the windows' icon.
     static func load() {
         guard let bundle = ThisProcess.current.bundle, let display = gdk_display_get_default() else { return }
         gtk_icon_theme_add_search_path(

@@ -8,8 +8,8 @@ internal import Foundation
 public enum GLibMainLoop {
     @MainActor private static var servesMainQueue = false
 
-    /// Lets GLib's main loop serve the main queue and the main actor. ``GTKApplication`` calls this. A program without
-    /// windows calls it on the main thread before it runs the loop. Repeated calls have no effect.
+    /// Lets GLib's main loop serve the main queue and the main actor. ``GTKApplication`` calls this; a program without
+    /// windows calls it on the main thread, before the loop. Repeated calls have no effect.
     @MainActor
     public static func serveMainQueue() {
         guard !servesMainQueue else { return }

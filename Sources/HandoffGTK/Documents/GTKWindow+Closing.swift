@@ -8,8 +8,8 @@ public import HandoffApp
 extension GTKWindow {
     /// Saves the document before its last window closes. True if the window may close now.
     ///
-    /// A document that saves without asking (`autosavesInPlace`; every `UIDocument`) is saved; on failure the window
-    /// stays open and shows the error. For others, and without a location, the user is asked.
+    /// Saves a document that saves without asking (`autosavesInPlace`; every `UIDocument`); on failure the window stays
+    /// open and shows the error. Asks the user about others, and without a location.
     func documentMayClose() -> Bool {
         guard !mayCloseUnsaved, let document = windowController?.document, document.windowControllers.count == 1 else {
             return true
@@ -45,8 +45,8 @@ extension GTKWindow {
 
     // MARK: Saving
 
-    /// Saves the document; if it has no location, the user chooses one. `done` receives whether it was saved. Errors
-    /// are shown.
+    /// Saves the document, at a location of the user's choice if it has none. `done` receives whether it was saved.
+    /// Shows errors.
     public func save(_ document: NSDocument, done: @escaping @MainActor (Bool) -> Void = { _ in }) {
         guard document.fileURL == nil else { return done(saved(document)) }
         chooseFile(.save(name: document.displayName)) { [weak self] url in

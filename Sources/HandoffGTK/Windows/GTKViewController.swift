@@ -7,10 +7,10 @@ public import HandoffApp
 
 /// A view controller for a widget and its descendants.
 ///
-/// While the widget has the focus, the controller is the window's first responder, so the search for the current
-/// activity begins with its `userActivity`. It is notified when the widget appears and disappears.
+/// While the widget has the focus, the controller is the window's first responder, and its `userActivity` the first
+/// choice. It is notified when the widget appears and disappears.
 ///
-/// A subclass creates the widget in `loadView()` and sets `widget`, or an existing widget is passed.
+/// A subclass creates the widget in `loadView()` and sets `widget`; or pass an existing widget.
 @preconcurrency @MainActor
 open class GTKViewController: UIViewController {
     private static let key = "handoff-view-controller"
@@ -48,7 +48,7 @@ open class GTKViewController: UIViewController {
         set { view = UIView(content: newValue) }
     }
 
-    /// That of the widget, or of its nearest ancestor with one.
+    /// The widget's, or its nearest ancestor's.
     static func controller(of widget: GTKWidget?) -> GTKViewController? {
         var widget = widget
         while let current = widget {

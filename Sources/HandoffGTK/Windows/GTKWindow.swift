@@ -15,7 +15,7 @@ public import HandoffApp
 /// window.makeKeyAndOrderFront(nil)
 /// ```
 ///
-/// The window exists until it is closed. Before that, its document is saved or the user is asked (``shouldClose()``).
+/// The window exists until closed; ``shouldClose()`` first saves its document or asks the user.
 @preconcurrency @MainActor
 open class GTKWindow: UIWindow {
     /// The `GtkWindow`. Retained.
@@ -37,8 +37,8 @@ open class GTKWindow: UIWindow {
         self.windowScene = windowScene
     }
 
-    /// Uses an existing `GtkWindow`, including an `AdwApplicationWindow`. It is added to the application if it belongs
-    /// to none.
+    /// Uses an existing `GtkWindow`, such as an `AdwApplicationWindow`. Adds it to the application if it belongs to
+    /// none.
     public init(_ window: UnsafeMutablePointer<GtkWindow>) {
         self.window = window
         super.init()
@@ -74,8 +74,8 @@ open class GTKWindow: UIWindow {
         }
     }
 
-    /// The content below the title bar. Use this instead of `gtk_window_set_child`, so that the window can show
-    /// continuations above the content.
+    /// The content below the title bar. Replaces `gtk_window_set_child`, so that the window can show continuations
+    /// above the content.
     public final var content: GTKWidget? {
         get { overlay.content }
         set { overlay.content = newValue }
@@ -101,7 +101,7 @@ open class GTKWindow: UIWindow {
         gtk_window_present(window)
     }
 
-    /// The same, but it becomes the main window at once, without keyboard focus. For windows that the user has just
+    /// The same, but it becomes the main window at once, without keyboard focus. For windows that the user just
     /// requested.
     open override func makeKeyAndOrderFront(_ sender: Any?) {
         orderFront(sender)
@@ -113,8 +113,7 @@ open class GTKWindow: UIWindow {
     /// Closes the window as its user would: ``shouldClose()`` is called.
     open override func close() { gtk_window_close(window) }
 
-    /// Moves the focus to the controller's first widget that accepts it, unless it is already there. False if none
-    /// does.
+    /// Moves the focus to the controller's first widget that accepts it, unless it is there. False if none does.
     @discardableResult
     open override func makeFirstResponder(_ responder: UIResponder?) -> Bool {
         guard let controller = responder as? GTKViewController else { return super.makeFirstResponder(responder) }
@@ -127,11 +126,11 @@ open class GTKWindow: UIWindow {
 
     // MARK: Events
 
-    /// Whether the window may close now; called when the user or the app closes it. By default, the document is saved
-    /// or the user is asked; the window may then close later. A subclass with further questions calls super last.
+    /// Whether the window may close now; called when the user or the app closes it. By default, saves the document or
+    /// asks the user; the window may then close later. A subclass with more questions calls super last.
     open func shouldClose() -> Bool { documentMayClose() }
 
-    /// The user turned to the window, or it moved to the front. It may already be the main window. Call super.
+    /// The user turned to the window, or it moved to the front, perhaps as the main window already. Call super.
     open func becameMain() {}
     /// The user turned to another window, of this app or another. Call super.
     open func resignedMain() {}
@@ -158,7 +157,7 @@ open class GTKWindow: UIWindow {
         GTKApplication.shared.windowsTurned()
     }
 
-    /// If the focus is in no controller's widget, such as in the title bar: the content's controller, or else the
+    /// With the focus outside any controller's widget, as in the title bar: the content's controller, or else the
     /// previous first responder.
     private func focusMoved() {
         guard !isGone else { return }
