@@ -3,8 +3,7 @@
 #if canImport(CGTK)
 package import CGTK
 
-/// Shows the desktop's file dialog. `labels`: of its two buttons; nil: GTK's. `done` is called once, with a `GFile` that it
-/// must release, or nil.
+/// `labels`: of the two buttons; nil: GTK's. `done` is called once, with a `GFile` that it must release, or nil.
 @MainActor
 package func chooseGTKFile(
     _ action: GtkFileChooserAction, title: String, labels: (accept: String, cancel: String)? = nil, name: String? = nil,

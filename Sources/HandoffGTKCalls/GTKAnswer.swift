@@ -3,7 +3,7 @@
 #if canImport(CGTK)
 public import CGTK
 
-/// A closure as the user data of a GLib call that answers asynchronously, on the main thread:
+/// A closure as user data of a GLib call that answers asynchronously, on the main thread:
 ///
 /// ```c
 /// gtk_file_dialog_open(dialog, window, NULL, callback, data)

@@ -3,8 +3,8 @@
 #if canImport(CGTK)
 internal import CGTK
 
-/// A signal's arguments, without its sender. Valid while the signal is handled. For a wrong type or index, GLib logs a
-/// warning and the result is empty.
+/// A signal's arguments, without its sender. Valid while the signal is handled. For a wrong type or index, GLib warns
+/// and the result is empty.
 public struct GTKSignalValues {
     private let values: UnsafePointer<GValue>
     private let count: Int
@@ -46,7 +46,7 @@ public func onGTKSignal(
     }
 }
 
-/// The same for signals that ask whether they were handled, such as `close-request`: return true if so.
+/// The same for signals that request a Boolean, such as `close-request`: return true if handled.
 @preconcurrency @MainActor
 public func answerGTKSignal(
     _ signal: String, of object: UnsafeMutableRawPointer, _ handle: @escaping @MainActor (GTKSignalValues) -> Bool
