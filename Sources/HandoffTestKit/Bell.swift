@@ -2,7 +2,7 @@
 
 internal import Synchronization
 
-/// Wakes all listeners. Can ring on any thread; rings before a listener runs are one.
+/// Wakes all listeners. Rings on any thread; rings before a listener runs are combined.
 final class Bell: Sendable {
     typealias Listening = AsyncStream<Void>.Continuation
 

@@ -6,7 +6,7 @@ internal import HandoffTesting
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A complete daemon on in-memory adapters, with its apps' processes.
+/// A daemon on in-memory adapters, with its apps' processes.
 @MainActor final class DeviceInMemory {
     let name: String
     let host: MemoryNetwork.Host

@@ -6,7 +6,7 @@ internal import HandoffWire
 public struct HandoffOfferedActivity: Hashable, Sendable, CustomStringConvertible {
     /// The result of continuing it on this device.
     public enum Target: Hashable, Sendable {
-        /// This app continues it, and is started if it is not running.
+        /// This app continues it, and is started if necessary.
         case app(bundleIdentifier: String)
         /// The web page is opened.
         case webPage

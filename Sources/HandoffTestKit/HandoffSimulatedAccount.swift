@@ -2,10 +2,10 @@
 
 public import Foundation
 
-/// One person's devices in this process: an app's tests need no daemon and no network.
+/// A person's devices in this process: an app's tests need neither daemon nor network.
 ///
-/// Each device applies the daemon's rules. Simulated time passes only while a test awaits a method of these classes.
-/// Nothing sleeps, and a test runs the same way each time.
+/// Each device applies the daemon's rules. Simulated time passes only while a test awaits a method of these classes, so
+/// nothing sleeps and each run is the same.
 @MainActor
 public final class HandoffSimulatedAccount {
     /// In the order of adding.
@@ -17,7 +17,7 @@ public final class HandoffSimulatedAccount {
     ///
     /// - Parameters:
     ///   - seed: chooses between random courses of events.
-    ///   - now: the initial time of the devices' clocks, which advance only with `pass` and other methods that wait.
+    ///   - now: the initial time of the devices' clocks.
     public init(seed: UInt64 = 1, now: Date = Date()) {
         simulation = InMemorySimulation(seed: seed, now: now)
     }
@@ -25,7 +25,7 @@ public final class HandoffSimulatedAccount {
     /// The time of the devices' clocks.
     public var now: Date { simulation.clock.now }
 
-    /// Adds a device, and returns once it is a member and connected to the others.
+    /// Adds a device; returns once it is a member and connected to the others.
     public func addDevice(named name: String) async throws -> HandoffSimulatedDevice {
         let device = HandoffSimulatedDevice(try await simulation.addDevice(name), in: simulation)
         devices.append(device)

@@ -31,7 +31,7 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
     ///   - team: the Team ID. Only apps of one team continue each other's activities.
     ///   - activityTypes: the types that the app continues.
     ///   - main: replaces the app's own, up to `run()`. Called on the main thread for each process, which keeps the
-    ///     result. If possible, the result becomes the application's delegate, unless `main` sets another.
+    ///     result. If it can, the result becomes the application's delegate, unless `main` sets another.
     public init(
         _ bundleIdentifier: String, name: String? = nil, team: String = "TESTTEAM00", activityTypes: Set<String>,
         main: @escaping @MainActor @Sendable () -> Main
@@ -43,8 +43,8 @@ public struct HandoffSimulatedApp<Main: AnyObject>: Sendable {
         self.main = main
     }
 
-    /// Creates an app from its own `Info.plist`, so that a test detects a missing type. Throws `HandoffSimulationError`
-    /// if the file cannot be read.
+    /// Creates an app from its `Info.plist`, so that a test detects a missing type. Throws `HandoffSimulationError` if
+    /// the file is unreadable.
     public init(
         infoPlist: URL, team: String = "TESTTEAM00", main: @escaping @MainActor @Sendable () -> Main
     ) throws {

@@ -18,7 +18,7 @@ public final class HandoffSimulatedDevice {
 
     public let name: String
 
-    /// Long enough for all messages, including those of an app that the daemon slows down.
+    /// Long enough for all messages, even of an app that the daemon slows down.
     private static let patience: Duration = .seconds(2)
 
     private let device: DeviceInMemory
@@ -83,8 +83,8 @@ public final class HandoffSimulatedDevice {
         return listed.filter { !$0.isFromThisDevice }.map(HandoffOfferedActivity.init)
     }
 
-    /// Continues an activity, or the newest, as if the user had accepted it. Returns when all consequences have
-    /// happened, on the origin too.
+    /// Continues an activity, or the newest, as if the user had accepted it. Returns after all consequences, on the
+    /// origin too.
     ///
     /// Throws the `CocoaError` of the app's `didFailToContinueUserActivityWithType`, if the app was notified.
     @discardableResult
@@ -137,7 +137,7 @@ public final class HandoffSimulatedDevice {
     // MARK: The network
 
     /// Disconnects the device without notifying the others. Streams are cut after about 12 simulated seconds; bytes
-    /// written until then still arrive.
+    /// written before still arrive.
     public func leaveNetwork() { simulation.setAway(true, device) }
 
     /// Reconnects the device; delayed messages arrive.

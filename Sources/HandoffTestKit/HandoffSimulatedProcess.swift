@@ -2,8 +2,8 @@
 
 /// An app's process on a device.
 ///
-/// Call the app's code through `run`. There, and in the app's callbacks, `NSUserActivity(activityType:)` creates
-/// activities of this device, and `HandoffApplication.shared` is this process's.
+/// Call the app's code through `run`. There, and in the app's callbacks, `NSUserActivity(activityType:)` creates this
+/// device's activities, and `HandoffApplication.shared` is this process's.
 @MainActor
 public final class HandoffSimulatedProcess<Main: AnyObject> {
     /// The result of the app's `main`. Code that creates activities needs `run`.
@@ -22,13 +22,13 @@ public final class HandoffSimulatedProcess<Main: AnyObject> {
         try process.run { try body(main) }
     }
 
-    /// Runs asynchronous code. Time on the devices stands still, except to set up streams.
+    /// Runs asynchronous code. Simulated time passes only to set up streams.
     @discardableResult
     public func run<Result>(_ body: @MainActor (Main) async throws -> Result) async rethrows -> Result {
         try await process.run { try await body(main) }
     }
 
-    /// The delay before a requested state is sent. Above eight seconds, the other device's app gets error 4610.
+    /// The delay before a requested state is sent. Above eight seconds, the other app gets error 4610.
     public var saveDelay: Duration {
         get { process.saveDelay }
         set { process.saveDelay = newValue }

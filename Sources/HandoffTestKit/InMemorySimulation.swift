@@ -9,10 +9,9 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Synchronization
 
-/// An account's devices and their common time. Time passes only during `run`, or while an app waits for its streams,
-/// and never while an app has work to do.
+/// Time passes only during `run`, or while an app waits for its streams, and never while an app has work.
 @MainActor final class InMemorySimulation {
-    /// Real time, after which a hook is abandoned and the test fails. The only use of a real clock.
+    /// Real time, after which a stuck hook fails the test. The only use of a real clock.
     static let patience: DispatchTimeInterval = .seconds(20)
 
     let time = VirtualTime()
@@ -80,7 +79,6 @@ internal import Synchronization
 
     // MARK: Time
 
-    /// Returns whether `condition` holds.
     @discardableResult
     func run(until condition: () -> Bool, within limit: Duration) async throws -> Bool {
         try await settle(atLeastOnce: true)
@@ -93,7 +91,7 @@ internal import Synchronization
     /// Lets time pass while an app waits for streams.
     func openStreams(at rings: AsyncStream<Void>) async {
         for await _ in rings {
-            // The test gets a stuck hook's error when it next lets time pass.
+            // The test gets a stuck hook's error later.
             _ = try? await run(
                 until: { !self.devices.contains { $0.processes.contains(where: \.isOpeningStreams) } },
                 within: .seconds(60))

@@ -9,7 +9,7 @@ internal import HandoffTesting
 internal import HandoffWire
 internal import Synchronization
 
-/// One process of an app, without the app's own objects.
+/// An app's process, without the app's objects.
 @MainActor final class ProcessInMemory {
     let app: InstalledApp
     let center: ActivityCenter
@@ -111,7 +111,7 @@ internal import Synchronization
     func takeTurn() -> Bool {
         guard !hasEnded else { return false }
         let words = line.takeWords()
-        // A hello has the current state, so only the last of several is sent.
+        // A hello has the current state, so send only the last.
         let hello = words.lastIndex(where: \.asksForHello)
         for (index, word) in words.enumerated() where !word.asksForHello || index == hello { pass(word) }
         let work = mainThread.take()

@@ -5,8 +5,8 @@ import HandoffSystem
 import HandoffWire
 internal import Synchronization
 
-/// An app's connection to its daemon. Messages, from any thread, wait here until the device takes them, except the end
-/// of a stream, which travels with the bytes.
+/// Messages, from any thread, wait here until the device takes them, except a stream's end, which travels with the
+/// bytes.
 final class SimulatedLine: DaemonLine {
     enum Word: Sendable {
         case start

@@ -6,7 +6,7 @@ internal import HandoffTesting
 internal import HandoffWire
 
 /// One app's end of a stream. The daemons set it up and cut it, in simulated time, but its bytes use a socket pair, so
-/// that the apps' threads and tasks can wait for one another while no time passes.
+/// that the apps' threads and tasks can wait for each other while time stops.
 @MainActor final class StreamInMemory {
     let id: StreamID
     private let line: SimulatedLine
@@ -67,7 +67,7 @@ internal import HandoffWire
         answer.take()?(.success(attached))
     }
 
-    /// The daemons get the end too, so that they see an orderly end.
+    /// Also tells the daemons, so that they see an orderly end.
     func written() {
         isWritten = true
         client.finish(carried, id)
@@ -90,7 +90,7 @@ internal import HandoffWire
 
     /// Cuts a stream that the app released without ending it.
     func look() {
-        // The order matters: an app reports the end before it releases the stream.
+        // In this order: an app reports the end before it releases the stream.
         guard !isBeingOpened, attached == nil, line.isJoined(id) else { return }
         cut(Failure(.streamCut, "the app released the stream"))
     }
