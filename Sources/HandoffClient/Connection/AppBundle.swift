@@ -5,7 +5,6 @@ package import HandoffWire
 
 /// `Name.app/Contents/Linux/<executable>` with `Contents/Info.plist`.
 package struct AppBundle: Sendable, Hashable {
-    /// The folder `Name.app`.
     package let path: String
     package let identifier: BundleID
     package let name: String
@@ -24,7 +23,7 @@ package struct AppBundle: Sendable, Hashable {
         package let className: String?
     }
 
-    /// Nil outside bundles. Throws `.malformed` if Info.plist is missing or damaged.
+    /// Nil outside bundles. Throws `.malformed` without a valid Info.plist.
     package static func containing(executable: String) throws(Failure) -> AppBundle? {
         let parts = executable.split(separator: "/", omittingEmptySubsequences: true)
         guard executable.hasPrefix("/"), parts.count >= 4, parts[parts.count - 2] == "Linux",

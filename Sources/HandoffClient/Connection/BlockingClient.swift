@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// For sequential calls, on one thread. Frames that arrive during a call are kept for `receive`.
+/// For sequential calls, on one thread. Keeps frames that arrive during a call for `receive`.
 package final class BlockingClient {
     /// For a daemon that does not read.
     private static let sendTimeout = Duration.seconds(10)
@@ -17,8 +17,7 @@ package final class BlockingClient {
 
     private init(connection: consuming FramedSocket) { self.connection = connection }
 
-    /// `timeout` limits the whole call. Throws `.connectionUnavailable` without a daemon, or the daemon's failure if it
-    /// rejects the hello.
+    /// `timeout` limits the whole call. Throws `.connectionUnavailable`, or the daemon's rejection of the hello.
     package static func connect(
         to locations: Locations, hello: LocalHello, timeout: Duration = .seconds(5)
     ) throws(Failure) -> BlockingClient {

@@ -31,7 +31,7 @@ struct ConnectionLoop: Sendable {
         }
     }
 
-    /// Drops a pending end of the connection, because the next hello has the current state.
+    /// Drops a pending end, because the next hello has the current state.
     private func mayGoOn() -> Bool {
         connection.shared.withLock { shared in
             shared.ending = nil
@@ -64,7 +64,6 @@ struct ConnectionLoop: Sendable {
         events?.disconnected(failure)
     }
 
-    /// Returns why the connection ended.
     private func transfer(_ frames: inout FrameReader, _ descriptor: CInt) -> Failure {
         while true {
             do throws(Failure) {
@@ -133,7 +132,7 @@ struct ConnectionLoop: Sendable {
 
     // MARK: Waiting for a daemon
 
-    /// True once the socket may have appeared, or a new hello was requested.
+    /// True once the socket may exist, or a new hello was requested.
     private func wait(for watch: FolderWatch, atMost duration: Duration) -> Bool {
         let deadline = ContinuousClock.now + duration
         while true {

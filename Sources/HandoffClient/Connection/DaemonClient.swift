@@ -54,7 +54,7 @@ package final class DaemonClient {
     package func send(_ message: LocalMessage) { line.send(message) }
     package func answer(_ ticket: AnswerTicket, _ message: LocalMessage) { line.answer(ticket, message) }
 
-    /// Calls `completion` once, on the loop, unless this object was released before.
+    /// Calls `completion` once, on the loop, unless this object is released.
     package func attach(_ token: StreamToken, completion: @escaping (Result<AttachedStream, Failure>) -> Void) {
         let number = nextNumber()
         attaching[number] = completion
@@ -68,7 +68,7 @@ package final class DaemonClient {
         ask(message, Question(isLast: nil, completion: completion))
     }
 
-    /// Calls `each` on the loop for each answer, until `isLast` returns true or a failure is delivered.
+    /// Calls `each` on the loop for each answer, until `isLast` returns true or a failure.
     package func follow(
         _ message: LocalMessage, until isLast: @escaping @Sendable (LocalMessage) -> Bool = { _ in false },
         each: @escaping Completion

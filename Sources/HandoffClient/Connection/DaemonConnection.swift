@@ -29,10 +29,10 @@ package struct AnswerTicket: Sendable, Hashable {
     }
 }
 
-/// Waits for a daemon, says hello, and repeats this after a restart.
+/// Waits for a daemon and says hello, again after a restart.
 ///
-/// Sending never blocks: the connection's thread writes what the caller's thread could not. One lock protects all
-/// shared state; only the thread opens and closes the socket.
+/// Sending never blocks: the connection's thread writes the rest. One lock protects all shared state; only the thread
+/// opens and closes the socket.
 package final class DaemonConnection: Sendable {
     package typealias Answer = @Sendable (Result<LocalMessage, Failure>) -> Void
     /// Returns true if more answers are expected.
@@ -107,7 +107,7 @@ package final class DaemonConnection: Sendable {
         }
     }
 
-    /// Uses another connection, on its own thread, because attaching lasts until the other app attaches too.
+    /// Uses another connection and thread, because attaching waits for the other app.
     package func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
     {
         let path = path
@@ -173,8 +173,7 @@ package final class DaemonConnection: Sendable {
     }
 }
 
-/// The longest waits for a new socket file. They matter for a socket that is bound but not listening yet, and without
-/// inotify.
+/// The longest waits for a new socket file, for a socket that is not yet listening or without inotify.
 package struct ReconnectSchedule: Sendable, Equatable {
     /// For a refusal while the daemon may be starting or stopping.
     package var quick: [Duration] = [

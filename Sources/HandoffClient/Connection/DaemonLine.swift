@@ -3,8 +3,8 @@
 package import HandoffSystem
 package import HandoffWire
 
-/// An app's connection to the daemon: `DaemonConnection`, or in memory in `HandoffTestKit`. Methods do not block unless
-/// documented, and may be called on any thread.
+/// An app's connection to the daemon: `DaemonConnection`, or in memory. Methods may be called on any thread, and do not
+/// block unless documented.
 package protocol DaemonLine: AnyObject, Sendable {
     /// Call once. Holds `events` weakly, ends with it, and does not call it before this returns.
     func start(_ events: any DaemonConnectionEvents)
@@ -12,8 +12,8 @@ package protocol DaemonLine: AnyObject, Sendable {
     @discardableResult func send(_ message: LocalMessage) -> Bool
     /// False if the requesting daemon is gone, or the answer is too large.
     @discardableResult func answer(_ ticket: AnswerTicket, _ message: LocalMessage) -> Bool
-    /// False without a daemon. Otherwise calls `completion` once, on the line's thread, also with the daemon's failure
-    /// or the connection's end.
+    /// False without a daemon. Otherwise calls `completion` once, on the line's thread, also for a failure or the
+    /// connection's end.
     @discardableResult
     func request(_ message: LocalMessage, completion: @escaping @Sendable (Result<LocalMessage, Failure>) -> Void)
         -> Bool
@@ -22,8 +22,8 @@ package protocol DaemonLine: AnyObject, Sendable {
     func follow(_ message: LocalMessage, each: @escaping @Sendable (Result<LocalMessage, Failure>) -> Bool) -> Bool
     /// Calls `completion` once, on any thread.
     func attach(_ token: StreamToken, completion: @escaping @Sendable (Result<AttachedStream, Failure>) -> Void)
-    /// Passes a file that is open for reading to the daemon. Blocks up to `limit` while the daemon is busy; false if it
-    /// does not take the file in time. It does not report whether it keeps the file.
+    /// Passes a file that is open for reading. Blocks up to `limit` while the daemon is busy; false if it does not take
+    /// the file in time. The daemon does not report whether it keeps the file.
     func give(_ file: borrowing OpenFile, as token: FileToken, within limit: Duration) -> Bool
     /// Calls `woken`, once for several calls.
     func wake()

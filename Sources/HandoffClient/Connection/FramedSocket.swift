@@ -18,7 +18,7 @@ struct FramedSocket: ~Copyable {
             let greeting = LocalFrame(.hello(hello), request: 1)
             try socket.writeAll(try greeting.framedBytes(within: FrameLimits.local.first), until: deadline)
         } catch {
-            // The daemon may have sent the reason before it closed.
+            // The daemon may have sent the reason.
             if case .failure(let failure)? = try? frames.next(from: socket, until: deadline).message { throw failure }
             throw error
         }

@@ -54,7 +54,7 @@ package struct ThisProcess: Sendable {
         bundle?.name ?? executable.split(separator: "/").last.map(String.init) ?? "app"
     }
 
-    /// Removed from the environment, so that a program that the app starts cannot claim it.
+    /// Removed from the environment, so that the app's child cannot claim it.
     package static let launchToken: LaunchToken? = taken(Locations.launchTokenVariable).flatMap {
         try? LaunchToken(hex: $0)
     }

@@ -21,8 +21,8 @@ struct UnixSocket: ~Copyable {
 
     deinit { _ = Glibc.close(descriptor) }
 
-    /// `timeout` limits the wait for a busy daemon. Throws `.connectionUnavailable` with a sentence for the user,
-    /// `.notAllowed` if another user answers.
+    /// `timeout` limits the wait for a busy daemon. Throws `.connectionUnavailable`, or `.notAllowed` if another user
+    /// answers.
     static func connect(path: String, timeout: Duration) throws(Failure) -> UnixSocket {
         guard let address = sockaddr_un(path: path) else {
             throw Failure(
@@ -32,7 +32,7 @@ struct UnixSocket: ~Copyable {
         guard descriptor >= 0 else { throw Self.failure(errno, path: path) }
         let connection = UnixSocket(descriptor: descriptor)
 
-        // A connect blocks only while the backlog is full, up to this limit.
+        // Limits a connect, which blocks while the backlog is full.
         connection.setSendLimit(timeval(timeout))
         let result = address.withSocketAddress { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 else { throw Self.failure(errno, path: path) }
@@ -78,7 +78,7 @@ struct UnixSocket: ~Copyable {
         return Self.transfer(count)
     }
 
-    /// True once one of `events` (POLLIN, POLLOUT) or the connection's end occurs; false at the deadline.
+    /// True after one of `events` (POLLIN, POLLOUT) or the connection's end; false at the deadline.
     func wait(for events: CInt, until deadline: ContinuousClock.Instant?) -> Bool {
         while true {
             var poller = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: events), revents: 0)

@@ -53,19 +53,16 @@ struct DesktopBus: ~Copyable {
 
     deinit { chandoff_bus_close(bus) }
 
-    /// The portal's `OpenURI`.
     func askPortal(toOpen url: String, token: String?, within time: Duration) -> Answer {
         call(
             "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", "org.freedesktop.portal.OpenURI",
             "OpenURI", url: url, isList: false, token, time)
     }
 
-    /// The program's `org.freedesktop.Application.Open`.
     func ask(_ program: String, at path: String, toOpen url: String, token: String?, within time: Duration) -> Answer {
         call(program, path, "org.freedesktop.Application", "Open", url: url, isList: true, token, time)
     }
 
-    /// The program's `org.freedesktop.Application.Activate`.
     func activate(_ program: String, at path: String, within time: Duration) -> Answer {
         call(program, path, "org.freedesktop.Application", "Activate", url: nil, isList: false, nil, time)
     }
@@ -85,8 +82,8 @@ struct DesktopBus: ~Copyable {
     }
 
     private static func isAbsence(_ error: String) -> Bool {
-        // The service manager starts some programs for the bus, unless their unit is masked. An empty name, or a name
-        // of libsystemd, means that the bus connection has ended.
+        // The service manager starts some programs, unless their unit is masked. An empty name, or libsystemd's, means
+        // that the bus connection has ended.
         if error.isEmpty || error.hasPrefix("System.Error.") || error.hasPrefix("org.freedesktop.systemd1.") {
             return true
         }

@@ -27,8 +27,8 @@ package struct SchemeHandlers {
             ? Self.ofEveryDesktop.contains(scheme.lowercased()) : associations.isOpened(Self.type(of: scheme))
     }
 
-    /// The default program's bus name. Nil without one, if its entry lacks `DBusActivatable`, or in a sandbox, which
-    /// may not call it.
+    /// The default program's bus name. Nil if its entry lacks `DBusActivatable`, or in a sandbox, which may not call
+    /// it.
     package func busName(for scheme: String) -> String? {
         guard !isSandboxed, let (id, entry) = defaultProgram(for: scheme), entry["DBusActivatable"] == "true",
             id.hasSuffix(".desktop")

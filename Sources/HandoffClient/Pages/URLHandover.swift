@@ -3,8 +3,8 @@
 package import HandoffSystem
 package import HandoffWire
 
-/// Opens a URL with the user's default program. All users of the machine can read a process's arguments, so the URL is
-/// an argument only if the user's bus has neither the desktop's portal nor that program.
+/// Opens a URL with the user's default program. All users of the machine can read arguments, so the URL is an argument
+/// only if the user's bus has neither portal nor program.
 package struct URLHandover: Sendable {
     /// Includes the start of the portal.
     static let portalTime = Duration.seconds(10)
@@ -14,8 +14,8 @@ package struct URLHandover: Sendable {
     private let environment: [String: String]
     private let session: PresentSession?
 
-    /// `asUnit`: the user's service manager, if one runs, starts the opener, so that this program's confinement and
-    /// restarts do not affect the opened program. Each call queries the current session.
+    /// `asUnit`: the user's service manager, if it runs, starts the opener, so that this program's confinement and
+    /// restarts do not affect it. Each call queries the current session.
     package init(environment: [String: String], asUnit: Bool = false) {
         self.environment = SessionEnvironment.forOpening(environment)
         session = asUnit ? PresentSession(environment: environment) : nil
@@ -29,8 +29,7 @@ package struct URLHandover: Sendable {
         return .noOpener
     }
 
-    /// Blocks until the desktop has accepted the URL. The caller must wait for the end of a returned opener. Throws
-    /// `.noApp`.
+    /// Blocks until the desktop accepts the URL. The caller must wait for a returned opener. Throws `.noApp`.
     package func open(_ url: String) throws(Failure) -> SpawnedProcess? {
         guard let scheme = WebPageURL.scheme(of: url), !url.utf8.contains(0) else {
             throw Failure(.notAllowed, "a URL without a scheme cannot be opened")

@@ -10,8 +10,8 @@ package struct WebPageOpener: Sendable {
         handover = URLHandover(environment: environment, asUnit: asUnit)
     }
 
-    /// Returns immediately: a portal may take seconds, and some openers run until the browser ends. Throws
-    /// `.notAllowed` unless the scheme is http or https, `.noApp` if nothing can open pages.
+    /// Returns immediately: a portal may take seconds, and some openers run as long as the browser. Throws
+    /// `.notAllowed` unless the scheme is http or https, or `.noApp`.
     package func open(_ url: String) throws(Failure) {
         try check(url)
         let hasBegun = DetachedThread.begin { try? handOver(url) }

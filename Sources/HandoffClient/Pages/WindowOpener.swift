@@ -14,7 +14,7 @@ package struct WindowOpener: Sendable {
 
     package init(environment: [String: String]) { self.environment = environment }
 
-    /// Whether a bus with these folders can start the window. The bus knows nothing of other devices on this machine.
+    /// False with `HANDOFF_ROOT`, which the bus does not know.
     package var isInstalled: Bool {
         guard environment[Locations.rootVariable] == nil else { return false }
         return DesktopBus.address(environment) != nil

@@ -11,7 +11,7 @@ package final class AttachedStream: Sendable {
 
     package init(_ socket: consuming StreamSocket) { self.socket = socket }
 
-    /// Another owner uses the connection through another descriptor, which outlives this one.
+    /// Another owner uses the connection, through its own descriptor.
     package func passOn() {
         // The new owner's blocking writes must have no time limit.
         socket.waitForRoomWithoutLimit()
@@ -20,15 +20,15 @@ package final class AttachedStream: Sendable {
 
     deinit {
         guard !isPassedOn.withLock({ $0 }) else { return }
-        // Unread bytes would turn the close into an error for the daemon, which may still be reading.
+        // With unread bytes, the close would be an error for the daemon, which may still be reading.
         socket.cut()
         withUnsafeTemporaryAllocation(byteCount: 64 * 1024, alignment: 1) { buffer in
             while case .moved = socket.read(into: buffer) {}
         }
     }
 
-    /// Calls `body` once, on the poller's thread, when bytes or their end can be read, or when bytes can be written or
-    /// the reader is gone. A new callback replaces that of the same direction.
+    /// Calls `body` once, on the poller's thread, when bytes or their end can be read, or bytes be written or the
+    /// reader is gone. A new callback replaces that of the same direction.
     package func whenReady(for direction: StreamSocket.Direction, _ body: @escaping @Sendable () -> Void) {
         StreamPoller.shared.watch(self, for: direction, body)
     }
@@ -47,8 +47,8 @@ package final class AttachedStream: Sendable {
     }
 }
 
-/// Wakes threads that wait for a stream, in the whole process. A woken thread takes one signal; the others continue to
-/// wait. Callers synchronize with a lock of their own.
+/// Wakes the process's threads that wait for a stream. A woken thread takes one signal; the others continue to wait.
+/// Callers need their own lock.
 package enum StreamAlarm {
     fileprivate static let signal = WakeSignal()
 

@@ -2,10 +2,10 @@
 
 package import HandoffWire
 
-/// How an incoming stream ends. Two events are required, in any order: the end of the bytes, and `streamEnded` on the
-/// client's connection with their number. A process that dies causes only the first: a cut.
+/// An orderly end takes two events, in any order: the end of the bytes, and `streamEnded` on the client's connection
+/// with their number. A process that dies causes only the first: a cut.
 package struct StreamArrival: Sendable {
-    /// The longest delay of `streamEnded`. Equals the daemon's limit for an app, because this process may be suspended.
+    /// For `streamEnded`. Equals the daemon's limit for an app, because this process may be suspended.
     package static let wordPatience = Duration.seconds(10)
 
     package enum Ending: Sendable, Hashable {
@@ -29,7 +29,7 @@ package struct StreamArrival: Sendable {
         if word == nil { word = end }
     }
 
-    /// `streamEnded` is overdue, or the client's connection is gone. No effect if it has arrived.
+    /// `streamEnded` is overdue, or the client's connection is gone.
     package mutating func wordLost(_ failure: Failure? = nil) {
         guard word == nil, loss == nil else { return }
         loss = failure ?? Failure(.streamCut, "the stream was interrupted after \(byteCount) bytes")

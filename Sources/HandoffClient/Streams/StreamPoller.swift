@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// One thread for all streams that tasks and delegates wait for.
+/// One thread for all streams of tasks and delegates.
 final class StreamPoller: Sendable {
     typealias Body = @Sendable () -> Void
 

@@ -3,8 +3,8 @@
 internal import Glibc
 package import HandoffWire
 
-/// A connection to the daemon for the bytes of one stream, in both directions. May be used on any thread; the bytes of
-/// a direction are in the order of the calls. Only methods with a deadline block.
+/// A connection to the daemon for one stream's bytes, in both directions. May be used on any thread; a direction's
+/// bytes are in the order of the calls. Only methods with a deadline block.
 package struct StreamSocket: ~Copyable, Sendable {
     package enum Transfer: Hashable, Sendable {
         case moved(Int)
@@ -34,7 +34,7 @@ package struct StreamSocket: ~Copyable, Sendable {
     package init(adopting descriptor: CInt) { socket = UnixSocket(adopting: descriptor) }
 
     /// Waits until the other app is attached too; `timeout` limits the whole call. Throws the daemon's failure, or
-    /// `.connectionUnavailable` if it cannot be reached or does not answer.
+    /// `.connectionUnavailable`.
     package static func attach(
         _ token: StreamToken, to locations: Locations, timeout: Duration = attachTimeout
     ) throws(Failure) -> StreamSocket {
@@ -75,16 +75,16 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     // MARK: Without blocking
 
-    /// Reads available bytes. An empty buffer moves none.
+    /// An empty buffer moves none.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !buffer.isEmpty else { return .moved(0) }
         return Transfer(socket.receive(into: buffer))
     }
 
-    /// Whether bytes are available; they are not consumed.
+    /// Consumes no bytes.
     package func peek() -> Transfer { Transfer(socket.peek()) }
 
-    /// Writes as many of the bytes as possible. An empty buffer moves none.
+    /// An empty buffer moves none.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Transfer {
         guard !bytes.isEmpty else { return .moved(0) }
         return Transfer(socket.write(bytes))
