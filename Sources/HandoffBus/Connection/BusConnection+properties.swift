@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of other programs, which are not started for this.
+/// Does not start the other programs.
 enum BusProperties {
     static let interface = "org.freedesktop.DBus.Properties"
 }

@@ -16,8 +16,8 @@ package final class BusConnection {
     /// The main cost that a caller can cause.
     var bodiesRead = 0
 
-    /// `connected` and `ended` are called on the loop; `ended` once, perhaps without `connected`. Waits for a missing
-    /// socket. Throws if the address is unusable.
+    /// Calls `connected` and `ended` on the loop; `ended` once, perhaps without `connected`. Waits for a missing
+    /// socket. Throws for an unusable address.
     init(
         to address: String, on loop: BusLoop, connected: @escaping (BusConnection) -> Void,
         ended: @escaping () -> Void
@@ -62,7 +62,7 @@ package final class BusConnection {
 
     // MARK: Calling
 
-    /// `completion` is called once, on the loop, even if the connection ends first, but not if this object is released.
+    /// Calls `completion` once, on the loop, even if the connection ends, but not if this object is released.
     package func call(
         _ call: BusCall, within time: Duration = BusLimits.answerTime,
         completion: @escaping (Result<BusMessage, BusFailure>) -> Void
@@ -120,7 +120,7 @@ package final class BusConnection {
     // MARK: Listening
 
     /// Calls `handler` for each message while the slot is retained, unless it exceeds `BusLimits` or `accepts` rejects
-    /// its header. `refused`: this connection has too many matches, so `handler` is never called.
+    /// its header. `refused`: the connection has too many matches; `handler` is never called.
     package func match(
         _ rule: String, accepts: @escaping (BusMessage) -> Bool = { _ in true },
         refused: @escaping (BusFailure) -> Void = { _ in }, _ handler: @escaping (BusMessage) -> Void
@@ -159,7 +159,7 @@ package final class BusConnection {
 
     // MARK: Names
 
-    /// Reports the name's owner, now and after each change.
+    /// Reports the owner now and after each change.
     package func watchName(
         _ name: String, _ handler: @escaping (String?) -> Void
     ) throws(BusFailure) -> BusSlot {
@@ -173,7 +173,7 @@ package final class BusConnection {
         return slot
     }
 
-    /// Reports `prefix`, and each name that begins with it and a dot: its owner now, and after each change. Nil: it has none.
+    /// Reports `prefix` and each name that begins with it and a dot, now and after each change. Nil: without an owner.
     package func watchNames(
         below prefix: String, _ handler: @escaping (_ name: String, _ owner: String?) -> Void
     ) throws(BusFailure) -> BusSlot {
@@ -205,7 +205,7 @@ package final class BusConnection {
             type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',\
             member='NameOwnerChanged',\(names)
             """
-        // libsystemd does not compare well-known names of senders, and any program may send us this signal directly.
+        // libsystemd does not compare senders' well-known names, and any program may send this signal directly.
         return try match(
             rule, accepts: { $0.sender == "org.freedesktop.DBus" && $0.signature == "sss" }, refused: refused
         ) { message in
@@ -214,7 +214,7 @@ package final class BusConnection {
         }
     }
 
-    /// Fails with the bus's error if another program owns the name.
+    /// Fails if another program owns the name.
     package func requestName(_ name: String, completion: @escaping (Result<Void, BusFailure>) -> Void) {
         /// `DBUS_NAME_FLAG_DO_NOT_QUEUE`.
         let flags: UInt32 = 4

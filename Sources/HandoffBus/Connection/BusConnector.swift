@@ -4,7 +4,7 @@ package final class BusConnector {
     /// The delay doubles with each attempt.
     static let waits = (first: Duration.seconds(1), last: Duration.seconds(60))
 
-    /// Called on the loop after each connection. Objects, matches and names must be set up again.
+    /// Called on the loop after each connection: set up objects, matches and names again.
     package var connected: (BusConnection) -> Void = { _ in }
     /// Called on the loop after an established connection has ended.
     package var disconnected: () -> Void = {}

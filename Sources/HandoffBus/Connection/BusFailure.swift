@@ -3,7 +3,6 @@
 internal import CSystemd
 internal import Glibc
 
-/// A D-Bus error.
 package struct BusFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var name: String
     package var sentence: String

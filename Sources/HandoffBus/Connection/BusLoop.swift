@@ -55,7 +55,7 @@ package final class BusLoop {
         return watch
     }
 
-    /// Runs `work`, which may block, on a thread, and then `then` on the loop. False, without either, if the system has no
+    /// Runs `work`, which may block, on a thread, then `then` on the loop. False, without either, if there is no
     /// thread.
     package func runOnThread<Answer: Sendable>(
         _ work: @escaping @Sendable () -> Answer, then: @escaping (Answer) -> Void
@@ -78,7 +78,7 @@ package final class BusLoop {
         for signal in signals { sd_event_add_signal(event, nil, signal, nil, nil) }
     }
 
-    /// Sends watchdog messages if the service manager expects them.
+    /// If the service manager expects it.
     package func keepWatchdog() { sd_event_set_watchdog(event, 1) }
 }
 

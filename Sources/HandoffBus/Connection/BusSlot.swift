@@ -33,7 +33,7 @@ package final class BusSlot {
 
     deinit { sd_bus_slot_unref(slot) }
 
-    /// Handles the bus's answer to a match. A timeout is ignored, because the bus has the match.
+    /// Ignores a timeout, because the bus has the match.
     static let installed: Callback = { message, data, _ in
         guard let message, let data, case .failure(let failure) = BusSlot.answer(message),
             failure.name != BusFailure.noReply
@@ -54,7 +54,7 @@ package final class BusSlot {
         init(_ completion: @escaping (Result<BusMessage, BusFailure>) -> Void) { self.completion = completion }
     }
 
-    /// The bus retains it until the answer or the end of the connection.
+    /// The bus retains it until the answer or the connection's end.
     static func once(
         _ completion: @escaping (Result<BusMessage, BusFailure>) -> Void,
         _ register: (Callback, UnsafeMutableRawPointer) throws(BusFailure) -> OpaquePointer?

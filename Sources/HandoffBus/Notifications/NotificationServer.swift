@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// `org.freedesktop.Notifications`: the program that currently shows the user's notifications.
+/// The program that shows the user's notifications.
 package final class NotificationServer {
     package static let name = "org.freedesktop.Notifications"
     /// A click on the text. Some servers send it for every click, even if not offered.
@@ -70,7 +70,7 @@ package final class NotificationServer {
         _ member: String, _ signature: String, _ handler: @escaping (BusMessage) -> Void
     ) throws(BusFailure) -> BusSlot {
         guard let bus else { throw BusFailure(BusFailure.failed, "no bus") }
-        // Checked again: a helper repeats GNOME's signals, and any program may send similar ones.
+        // Checked again: a helper repeats GNOME's signals, and any program may send them.
         return try bus.onSignal(Self.name, member, signature, from: Self.name, path: Self.path) {
             [unowned self] message in
             if message.sender == owner { handler(message) }
@@ -90,7 +90,7 @@ package final class NotificationServer {
 
     // MARK: Showing
 
-    /// The arguments of `Notify`. `isLasting`: it stays until the user closes it. Otherwise, the server chooses.
+    /// For `Notify`. `isLasting`: until the user closes it; otherwise the server chooses.
     package static func arguments(
         _ summary: String, _ text: String, actions: [String], hints: [String: BusValue], replacing id: UInt32?,
         isLasting: Bool = false
@@ -101,8 +101,8 @@ package final class NotificationServer {
         ]
     }
 
-    /// `completion` is called once, on the loop, with the number, or nil if the server refused. Not called without a
-    /// server, or if it changes first; `changed` is.
+    /// Calls `completion` once, on the loop, with the number, or nil if the server refused. If the server is missing or
+    /// changes, calls only `changed`.
     ///
     /// `arguments`: of `Notify`. Nil: not with this server.
     package func show(
@@ -145,7 +145,7 @@ package final class NotificationServer {
         askWhetherItIsInhibited()
     }
 
-    /// Some servers report this; others suppress notifications themselves.
+    /// Other servers suppress notifications themselves.
     private func askWhetherItIsInhibited() {
         let called = epoch
         bus?.call(

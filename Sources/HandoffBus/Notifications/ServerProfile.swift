@@ -8,7 +8,7 @@ package struct ServerProfile: Hashable {
         case unknown
     }
 
-    /// They accept actions but draw no buttons: only a click on the text works.
+    /// They accept actions without buttons: only a click on the text works.
     private static let withoutButtons: [String: Click] = [
         "dunst": .middle, "mako": .left, "fnott": .unknown, "wired": .middle,
     ]
@@ -35,7 +35,7 @@ package struct ServerProfile: Hashable {
 }
 
 extension String {
-    /// Bodies are markup, so escape text of other devices. To a server, a sign is one also before a combining mark.
+    /// Bodies are markup, so escape other devices' text. By scalars: servers see a sign even before a combining mark.
     package var escapedForMarkup: String {
         unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {

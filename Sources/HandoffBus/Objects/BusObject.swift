@@ -19,7 +19,7 @@ package final class BusObject {
     }
 
     deinit {
-        // Another object may be at this path by now. The weak reference to this one is already nil.
+        // Another object may be at this path. The weak reference to this is already nil.
         if let connection, connection.objects[path]?.object == nil { connection.objects[path] = nil }
     }
 

@@ -2,10 +2,10 @@
 
 internal import CSystemd
 
-/// Sent once; if it is released unsent, it reports a failure.
+/// Sent once; if released unsent, reports a failure.
 ///
-/// Retains an empty call with the original's sender and number. Callers could use up this process's descriptors with
-/// the files of retained originals.
+/// Retains an empty call with the original's sender and number, because files of retained originals could use up this
+/// process's descriptors.
 package final class BusReply {
     private var call: OpaquePointer?
 

@@ -4,7 +4,7 @@ internal import CSystemd
 
 /// All messages of other programs pass through `received`, so none bypasses the gate.
 extension BusConnection {
-    /// Answers nil, or why that program is not served on this connection. Called once for each calling connection.
+    /// Answers nil, or why the program is not served. Called once for each calling connection.
     package typealias Admission = (BusPeer, @escaping (BusFailure?) -> Void) -> Void
 
     private static let introspectable = "org.freedesktop.DBus.Introspectable"
@@ -12,7 +12,7 @@ extension BusConnection {
     /// The bus, and libsystemd itself. No program can own these names.
     private static let trusted: Set<String> = ["org.freedesktop.DBus", "org.freedesktop.DBus.Local"]
 
-    /// Called except for answers to this connection's calls. Returns 1 to hide the message from matches and objects.
+    /// Not for answers to this connection's calls. Returns 1 to hide the message from matches and objects.
     func received(_ pointer: OpaquePointer) -> CInt {
         let header = MessageReader.header(pointer)
         guard !Self.trusted.contains(header.sender) else { return 0 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides which messages are read, before their bodies, which are expensive. Limits apply to processes, because a
-/// program may open any number of connections.
+/// Decides which messages are read, before their expensive bodies. Limits apply to processes, because a program may
+/// open any number of connections.
 struct BusGate {
     enum Caller: Hashable, Sendable {
         case process(Int32)
-        /// The unique name of a connection whose process the bus does not know.
+        /// A connection's unique name, if the bus does not know its process.
         case connection(String)
     }
 
@@ -34,7 +34,7 @@ struct BusGate {
 
     init() {}
 
-    /// False if this process has the maximum number of connections.
+    /// False at the process's limit of connections.
     mutating func joined(_ caller: Caller, at now: Duration) -> Bool {
         if accounts.count >= Self.sweep {
             accounts = accounts.filter { $0.value.connections > 0 || !$0.value.isWhole(at: now) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The connections that have sent messages, and their processes. The bus is asked once for each; until its answer,
-/// calls are held. It never reuses a unique name.
+/// The connections that have sent messages, and their processes. Asks the bus once for each, which never reuses a
+/// unique name; holds calls until its answer.
 final class BusSenders {
     enum Decision {
         case serve
@@ -103,7 +103,7 @@ final class BusSenders {
     private func ask(who name: String) {
         let sender = Sender()
         senders[name] = sender
-        // Before the request, so that a name that disappears in between is reported.
+        // Before the request, so that a name that disappears is reported.
         sender.watch = try? connection.onOwner(
             of: name, refused: { [weak self, weak sender] _ in self?.cannotWatch(name, sender) }
         ) { [unowned self] owner in

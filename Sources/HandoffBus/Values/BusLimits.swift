@@ -23,7 +23,7 @@ package enum BusLimits {
     static let readingSpacing = Duration.microseconds(1)
     /// The cost of a value apart from its text, in bytes.
     static let valueCost = 64
-    /// Refusals of a process over its limit. Then it gets no answers until it is silent for `silence`.
+    /// For a process over its limit. Then it gets no answers until it is silent for `silence`.
     package static let refusals = 256
     static let silence = Duration.seconds(1)
 

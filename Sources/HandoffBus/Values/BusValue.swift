@@ -48,7 +48,7 @@ extension BusValue {
 
     package static func strings(_ values: [String]) -> BusValue { .array(of: .string, values.map(BusValue.string)) }
     package static func bytes(_ values: [UInt8]) -> BusValue { .array(of: .byte, values.map { everyByte[Int($0)] }) }
-    /// A value has its content on the heap, and a picture has thousands of bytes.
+    /// Shared, because values are on the heap and a picture has thousands of bytes.
     private static let everyByte = (0...255).map(BusValue.byte)
 
     /// `a{sv}`, sorted by key.
@@ -118,7 +118,7 @@ extension BusValue {
         return found
     }
 
-    /// The content of a variant, even if it is nested.
+    /// The content of a variant, even nested.
     package var unwrapped: BusValue {
         var value = self
         while case .variant(let inner) = value { value = inner }
