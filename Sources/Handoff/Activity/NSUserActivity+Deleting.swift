@@ -32,8 +32,8 @@ extension NSUserActivity {
         }
     }
 
-    /// Like ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)``, for all this app's activities
-    /// and unreadable state of windows.
+    /// As ``deleteSavedUserActivities(withPersistentIdentifiers:completionHandler:)`` does for all this app's
+    /// activities, and unreadable state of windows.
     ///
     /// - Parameter handler: Called once, in the background, after the deletion on disk.
     public class func deleteAllSavedUserActivities(completionHandler handler: @escaping @Sendable () -> Void) {

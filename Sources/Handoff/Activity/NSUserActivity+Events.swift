@@ -35,7 +35,6 @@ struct EventStreams: Sendable {
     private var continuations: [UInt64: AsyncStream<NSUserActivity.Event>.Continuation] = [:]
     private var lastID: UInt64 = 0
 
-    /// Returns the number for `remove`.
     mutating func add(_ continuation: AsyncStream<NSUserActivity.Event>.Continuation) -> UInt64 {
         lastID += 1
         continuations[lastID] = continuation

@@ -9,7 +9,7 @@ package protocol ActivityOwner: AnyObject, Sendable {
 }
 
 struct ActivityOwnerReference: Sendable {
-    /// Valid after the owner's release, for its `deinit`.
+    /// Still valid in the owner's `deinit`.
     let id: ObjectIdentifier
     weak var owner: (any ActivityOwner)?
 }
@@ -22,7 +22,7 @@ extension NSUserActivity {
         }
     }
 
-    /// True if the last owner was removed: the caller must invalidate the activity.
+    /// True after the last owner: the caller must invalidate the activity.
     package func removeOwner(_ owner: any ActivityOwner) -> Bool {
         let id = ObjectIdentifier(owner)
         return record.state.withLock { state in

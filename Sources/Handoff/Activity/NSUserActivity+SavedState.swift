@@ -10,7 +10,7 @@ extension NSUserActivity {
     }
 
     /// Lets the delegate update the activity if `needsSave` is set; the caller then asks the owners. If true, `done` is
-    /// called once, on the delegate's background queue; otherwise never.
+    /// called once, on the delegate's queue; otherwise never.
     package func prepareToBeSaved(done: @escaping @Sendable () -> Void) -> Bool {
         let (isDue, delegate) = record.state.withLock { state in
             guard state.content.needsSave, !state.isInvalidated else { return (false, WeakDelegate()) }

@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The app user's current activity, which can be continued on another of the user's devices.
+/// The user's activity, which can be continued on their other devices.
 ///
 /// ```swift
 /// let activity = NSUserActivity(activityType: "com.example.reader.reading")
@@ -27,8 +27,8 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     let record: ActivityRecord
     package let center: ActivityCenter
 
-    /// Creates an activity that apps of the same team can continue if they declare `activityType`: a reverse-DNS name
-    /// of 1 to 255 bytes without spaces. Traps for another text.
+    /// Creates an activity for apps of the same team that declare `activityType`: a reverse-DNS name of 1 to 255 bytes
+    /// without spaces. Traps for another text.
     ///
     /// An activity from another device is never a subclass.
     public init(activityType: String) {

@@ -85,7 +85,7 @@ extension FileCoordination {
         }
     }
 
-    /// Includes presenters of folders that contain the file.
+    /// Includes presenters of folders around the file.
     private func presenters(
         around place: FilePlace, except: ObjectIdentifier? = nil
     ) -> [(PresenterReference, FilePlace)] {

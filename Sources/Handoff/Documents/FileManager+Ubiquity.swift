@@ -27,8 +27,8 @@ extension FileManager {
         return container.place.url
     }
 
-    /// An opaque token of the account that the user's devices share; equal (`isEqual`) for the same account, nil
-    /// without one. May take as long as `url(forUbiquityContainerIdentifier:)`. A change posts
+    /// An opaque token of the user's devices' account; equal (`isEqual`) for the same account, nil without one. May
+    /// take as long as `url(forUbiquityContainerIdentifier:)`. A change posts
     /// `Notification.Name.NSUbiquityIdentityDidChange`.
     public var ubiquityIdentityToken: (any NSCoding & NSCopying & NSObjectProtocol)? {
         ActivityCenter.current.accountToken().map { NSData(data: Data($0)) }
@@ -40,11 +40,11 @@ extension FileManager {
         return ActivityCenter.current.isInContainer(place)
     }
 
-    /// Moves a file or folder into one of this app's containers (`true`) or out of it (`false`), and notifies open
-    /// documents in it.
+    /// Moves a file or folder into this app's containers (`true`) or out of them (`false`), and notifies open documents
+    /// in it.
     ///
     /// Throws `CocoaError` `.fileNoSuchFile`, `.fileWriteFileExists`, errors of the file system, and
-    /// `.fileWriteInvalidFileName` if the source or the destination is not on the side that `flag` requires.
+    /// `.fileWriteInvalidFileName` if source or destination is on the wrong side.
     public func setUbiquitous(_ flag: Bool, itemAt url: URL, destinationURL: URL) throws {
         let center = ActivityCenter.current
         guard let place = FilePlace(url), let destination = FilePlace(destinationURL),
@@ -100,7 +100,7 @@ extension FileManager {
     }
 
     /// A folder shared by this device's apps that name the same group, created by the first call. Nil for an invalid
-    /// identifier; valid ones are ASCII letters, digits, dashes and underscores, separated by single dots. Needs no
+    /// identifier; valid are ASCII letters, digits, dashes and underscores, separated by single dots. Needs no
     /// entitlement.
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         guard let group = try? ContainerID(groupIdentifier) else { return nil }

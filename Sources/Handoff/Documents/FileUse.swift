@@ -97,7 +97,7 @@ final class FileUse: Sendable {
         if let claim { coordination.asks(claim, []) }
     }
 
-    /// `telling` notifies presenters, as do visible changes.
+    /// Notifies presenters by `telling`, and of visible changes.
     func end(tellingChanges: Bool = true, telling: () -> Void = {}) {
         let (claim, reacquirers, before) = state.withLock { state in
             defer { (state.claim, state.reacquirers, state.step, state.hasEnded) = (nil, [], nil, true) }

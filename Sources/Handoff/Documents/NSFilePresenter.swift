@@ -5,9 +5,9 @@ public import Foundation
 /// Shows or edits a file or folder, and is notified when another part of this process wants to use it, or has changed
 /// or moved it. `UIDocument` and `NSDocument` conform.
 ///
-/// Register it with `NSFileCoordinator.addFilePresenter(_:)`, which does not retain it. All members except the first
-/// two properties are optional, and are called on `presentedItemOperationQueue`. Other processes take part only through
-/// documents that arrive from other devices.
+/// Register it with `NSFileCoordinator.addFilePresenter(_:)`. All members except the first two properties are optional,
+/// and are called on `presentedItemOperationQueue`. Other processes take part only through documents from other
+/// devices.
 @preconcurrency
 public protocol NSFilePresenter: NSObjectProtocol {
     /// The presented item; nil for none. Read on any thread.
@@ -17,7 +17,7 @@ public protocol NSFilePresenter: NSObjectProtocol {
     /// Never used, because there is no sandbox.
     var primaryPresentedItemURL: URL? { get }
 
-    /// Another reader waits, up to 30 seconds. Call `reader` once when the file is ready; your block is called after
+    /// Another reader waits, up to 30 seconds. Call `reader` once when the file is ready; it calls your block after
     /// reading.
     @preconcurrency func relinquishPresentedItem(toReader reader: @escaping @Sendable ((() -> Void)?) -> Void)
     /// Another writer waits. As for a reader; do not write until the block is called.

@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 /// A document's version: the current file, this device's version from a conflict (a copy next to the file, `Letter
-/// (laptop, 2026-11-22 15.14).txt`), or a version that another device's replaced, kept by the daemon for a week.
+/// (laptop, 2026-11-22 15.14).txt`), or a version that another device's replaced, kept for a week.
 ///
 /// ```swift
 /// for version in NSFileVersion.unresolvedConflictVersionsOfItem(at: url) ?? [] {
@@ -40,7 +40,6 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     let center: ActivityCenter
     private let modified: Date?
 
-    /// Nil if the file does not exist.
     init?(_ kind: Kind, at file: FilePlace, of item: FilePlace, in center: ActivityCenter) {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.text) else { return nil }
         self.kind = kind

@@ -50,9 +50,9 @@ extension URL {
         return try bookmark.data()
     }
 
-    /// Resolves a bookmark to the file at its path, or else to the same file under another name in its folder; the
-    /// bookmark is then stale and should be replaced. Throws `CocoaError.fileNoSuchFile`, or `.fileReadCorruptFile` if
-    /// the bytes are not a bookmark.
+    /// Resolves a bookmark to the file at its path, or else to the file under another name in its folder; replace the
+    /// bookmark, which is then stale. Throws `CocoaError.fileNoSuchFile`, or `.fileReadCorruptFile` if the bytes are
+    /// not a bookmark.
     public init(
         resolvingBookmarkData data: Data, options: BookmarkResolutionOptions = [], relativeTo url: URL? = nil,
         bookmarkDataIsStale: inout Bool

@@ -41,7 +41,7 @@ extension NSItemProvider {
 
     /// Creates an object from the first representation that the class can read, and calls `completionHandler` once, in
     /// the background. Errors of ``errorDomain`` are `unavailableCoercionError` without a representation and
-    /// `unexpectedValueClassError` for an object of another class. Others are the class's own, and those of
+    /// `unexpectedValueClassError` for another class's object. Others are the class's own, and those of
     /// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)``.
     @discardableResult
     public func loadObject(

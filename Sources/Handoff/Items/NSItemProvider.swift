@@ -4,7 +4,7 @@ internal import Dispatch
 public import Foundation
 internal import HandoffSystem
 
-/// An item that is dragged, copied or shared, in one or more representations, each created on request.
+/// A dragged, copied or shared item, in representations created on request.
 ///
 /// ```swift
 /// let provider = NSItemProvider(object: note.title as NSString)
@@ -20,7 +20,7 @@ internal import HandoffSystem
 /// ``loadDataRepresentation(forTypeIdentifier:completionHandler:)`` to another provider. Objects are always created
 /// from bytes.
 ///
-/// A later representation replaces that of the same type, in its position. May be used on any thread. Handlers are
+/// A later representation replaces that of the same type, in its position. May be used on any thread; handlers are
 /// called in the background.
 //
 // Unchecked because NSObject is not Sendable; the only stored property is a Sendable lock.

@@ -34,21 +34,21 @@ public struct CSIndexError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// -1: unknown.
+    /// See ``Code/unknownError``.
     public static var unknownError: Code { .unknownError }
-    /// -1000: the index is unavailable.
+    /// See ``Code/indexUnavailableError``.
     public static var indexUnavailableError: Code { .indexUnavailableError }
-    /// -1001: an item cannot be indexed.
+    /// See ``Code/invalidItemError``.
     public static var invalidItemError: Code { .invalidItemError }
-    /// -1002: a client state is invalid.
+    /// See ``Code/invalidClientStateError``.
     public static var invalidClientStateError: Code { .invalidClientStateError }
-    /// -1003: no answer from the index's process.
+    /// See ``Code/remoteConnectionError``.
     public static var remoteConnectionError: Code { .remoteConnectionError }
-    /// -1004: the app's quota is reached.
+    /// See ``Code/quotaExceeded``.
     public static var quotaExceeded: Code { .quotaExceeded }
-    /// -1005: this device has no index. Do not retry.
+    /// See ``Code/indexingUnsupported``.
     public static var indexingUnsupported: Code { .indexingUnsupported }
-    /// -1006: the index has a different client state.
+    /// See ``Code/mismatchedClientState``.
     public static var mismatchedClientState: Code { .mismatchedClientState }
 }
 

@@ -73,7 +73,7 @@ final class StreamInput: Sendable {
         }
     }
 
-    /// `waits`: if there are no bytes, this thread is registered as waiting and must call `waited`.
+    /// `waits`: without bytes, this thread is registered and must call `waited`.
     func read(into buffer: UnsafeMutableRawBufferPointer, waits: Bool = false) -> Step {
         change { state in
             if !state.isCut, case .moved(let count)? = state.attached?.socket.read(into: buffer) {

@@ -16,7 +16,6 @@ final class StreamOutput: Sendable {
     fileprivate struct State: Sendable {
         var phase = StreamPhase.notOpen
         var error: CocoaError?
-        /// Nil once this direction no longer needs it.
         var attached: AttachedStream?
         var byteCount: UInt64 = 0
         /// Bytes were written since the delegate's last notification.
@@ -48,7 +47,7 @@ final class StreamOutput: Sendable {
         }
     }
 
-    /// Writes as many bytes as there is space for. `waits`: as in `StreamInput`.
+    /// `waits`: as in `StreamInput`.
     func write(_ bytes: UnsafeRawBufferPointer, waits: Bool = false) -> Step {
         change { state in
             guard state.phase == .open, let attached = state.attached else { return .failed }
@@ -89,7 +88,6 @@ final class StreamOutput: Sendable {
 
     func schedule(in runLoop: RunLoop, forMode mode: RunLoop.Mode) {
         change { state in
-            // A closed stream is on no run loop.
             guard state.phase != .closed else { return }
             events.schedule(in: runLoop, forMode: mode)
             watch(&state)
@@ -133,7 +131,7 @@ final class StreamOutput: Sendable {
 
     // MARK: State changes
 
-    /// Afterwards, outside the lock, resumes waiting tasks.
+    /// As in `StreamInput`.
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let (result, resumed) = state.withLock { state in
             let result = body(&state)

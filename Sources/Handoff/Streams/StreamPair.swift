@@ -28,7 +28,6 @@ final class StreamPair: Sendable {
         if let failure = end.failure { output.cut(failure) }
     }
 
-    /// The connection for messages about the stream was lost.
     func lineLost(_ failure: Failure) {
         input.wordLost(failure)
         output.cut(failure)

@@ -25,8 +25,7 @@ open class INIntentResponse: NSObject {
 /// The domain of `INIntentError`.
 public let INIntentErrorDomain = "IntentsErrorDomain"
 
-/// Why an operation with interactions failed, with codes of the Intents framework. Only
-/// `interactionOperationNotSupported` occurs.
+/// An error of the Intents framework. Only `interactionOperationNotSupported` occurs.
 public struct INIntentError: Error, Hashable, Sendable {
     /// The kind of an error.
     public enum Code: Int, Hashable, Sendable {
@@ -49,15 +48,15 @@ public struct INIntentError: Error, Hashable, Sendable {
 
     public init(_ code: Code) { self.code = code }
 
-    /// 1900: this device does not store interactions.
+    /// See ``Code/interactionOperationNotSupported``.
     public static var interactionOperationNotSupported: Code { .interactionOperationNotSupported }
-    /// 1901: an interaction could not be donated.
+    /// See ``Code/donatingInteraction``.
     public static var donatingInteraction: Code { .donatingInteraction }
-    /// 1902: the interactions could not be deleted.
+    /// See ``Code/deletingAllInteractions``.
     public static var deletingAllInteractions: Code { .deletingAllInteractions }
-    /// 1903: interactions with some identifiers could not be deleted.
+    /// See ``Code/deletingInteractionWithIdentifiers``.
     public static var deletingInteractionWithIdentifiers: Code { .deletingInteractionWithIdentifiers }
-    /// 1904: the interactions of a group could not be deleted.
+    /// See ``Code/deletingInteractionWithGroupIdentifier``.
     public static var deletingInteractionWithGroupIdentifier: Code { .deletingInteractionWithGroupIdentifier }
 }
 

@@ -3,7 +3,7 @@
 public import Foundation
 internal import HandoffSystem
 
-/// An action of the user that they may want to repeat: an intent and its result.
+/// A user's action that they may repeat: an intent and its result.
 ///
 /// This system does not store interactions. ``donate(completion:)`` and the deletions fail with
 /// `INIntentError.interactionOperationNotSupported`, and the app's log says so once. Completion handlers are called

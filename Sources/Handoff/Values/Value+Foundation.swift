@@ -52,7 +52,6 @@ extension Value {
 }
 
 extension Value {
-    /// `depth`: the number of enclosing containers.
     private init(foundation object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) {
         if let value = try Self.plain(object, depth: depth) ?? Self.leaf(object) {
             self = value
@@ -107,7 +106,7 @@ extension Value {
         }
     }
 
-    /// The most common exact types, because each cast for the others costs more than this.
+    /// The most common exact types, because each cast for the others costs more.
     private static func plain(_ object: Any, depth: Int) throws(NSUserActivity.InvalidValueError) -> Value? {
         func the<Type>(_: Type.Type) -> Type { object as! Type }
         let type = type(of: object)
