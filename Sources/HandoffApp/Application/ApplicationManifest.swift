@@ -47,7 +47,6 @@ struct ApplicationManifest: Sendable, Decodable {
         scenes = try? container.decodeIfPresent(SceneManifest.self, forKey: .scenes)
     }
 
-    /// Empty without a readable Info.plist.
     static let ofThisProcess: ApplicationManifest = {
         guard let bundle = ThisProcess.current.bundle else { return ApplicationManifest() }
         let file = PropertyListFile(path: InfoPropertyList.path(inBundle: bundle.path))

@@ -3,7 +3,7 @@
 internal import Foundation
 internal import HandoffWire
 
-/// Shows the progress and errors of continuations that the app's hooks leave to the framework. Set at
+/// Shows progress and errors of continuations that hooks leave to the framework. Set at
 /// ``UIApplication/continuationDisplay``. Called on the main thread.
 @preconcurrency @MainActor
 public protocol HandoffContinuationDisplay: AnyObject {

@@ -7,7 +7,7 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// This app, which receives activities from the user's other devices.
+/// This app, which receives activities from other devices.
 ///
 /// A program without a toolkit sets the delegate and runs:
 /// ```swift
@@ -16,7 +16,7 @@ internal import HandoffWire
 /// UIApplication.shared.run()
 /// ```
 /// or uses `@main` (``UIApplicationDelegate/main()``). An async `main` needs no `run()`: the main actor serves the
-/// calls. A toolkit's main loop needs `deliver(through:)`, and `finishLaunching()` when it can create windows.
+/// calls. A toolkit needs `deliver(through:)`, and `finishLaunching()` when it can create windows.
 @preconcurrency @MainActor
 public final class UIApplication: UIResponder {
     /// Runs its argument on the main thread soon, in order. Called on any thread; must not block.

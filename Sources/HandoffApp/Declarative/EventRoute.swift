@@ -4,7 +4,7 @@
 struct EventPlace<ID: Hashable & Sendable>: Hashable, Sendable {
     var id: ID
     var claim: EventClaim
-    /// The index of the scene's declaration, if the scene still waits for an event of this type.
+    /// Its declaration's index, if the scene still waits for an event of this type.
     var openedBy: Int?
 }
 

@@ -46,8 +46,8 @@ extension HandoffDeclaredView {
 
     // MARK: Events
 
-    /// Calls `action` on the main thread with an activity from another device, whose content must be validated. A
-    /// window's views are called in the order of declaration.
+    /// Calls `action` on the main thread with another device's activity: validate its content. A window's views are
+    /// called in the order of declaration.
     ///
     /// `handlesExternalEvents(preferring:allowing:)` determines the window. Views and delegates never receive the same
     /// activity. Web pages arrive at `onOpenURL(perform:)` instead.
@@ -65,8 +65,8 @@ extension HandoffDeclaredView {
         return self
     }
 
-    /// Calls `action` on the main thread with a URL to open, such as a web page, which must be validated. A window's
-    /// views are called in the order of declaration.
+    /// Calls `action` on the main thread with a URL to open, such as a web page: validate it. A window's views are
+    /// called in the order of declaration.
     @discardableResult
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> Self {
         let view = ViewReference(self)
@@ -75,8 +75,8 @@ extension HandoffDeclaredView {
     }
 
     /// Chooses the events for the view's open window. A preferred event goes to this window first; an allowed event
-    /// before a new scene is opened. Applies only to events that a view of the window handles. In an app with one
-    /// scene, that scene receives every event.
+    /// before a new scene is opened. Applies only to events that a view of the window handles. With one scene, it
+    /// receives every event.
     ///
     /// The texts are searched for in the URL, or in the activity's `targetContentIdentifier` or else `webpageURL`,
     /// ignoring case and diacritics. `"*"` matches every event; an empty text matches none.

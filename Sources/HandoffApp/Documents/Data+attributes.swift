@@ -18,7 +18,7 @@ extension Data {
 }
 
 extension URL {
-    /// If `body` replaces the file, the new one receives the old one's attributes.
+    /// If `body` replaces the file, the attributes stay.
     func keepingAttributes(_ body: () throws -> Void) throws {
         try ReplacedFile.keepingAttributes(of: path(percentEncoded: false), body)
     }

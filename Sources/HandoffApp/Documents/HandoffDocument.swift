@@ -28,8 +28,8 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// With the rule ``HandoffCurrentActivityRule/mainWindow``, the activity is current while a window of the document is
-/// the main window. Otherwise share it with a view controller or call `becomeCurrent()`.
+/// With ``HandoffCurrentActivityRule/mainWindow``, the activity is current while the document has the main window.
+/// Otherwise share it with a view controller or call `becomeCurrent()`.
 ///
 /// As an `NSFilePresenter`, the document saves before another device's version replaces the file, then reads it.
 @preconcurrency @MainActor

@@ -5,7 +5,7 @@ public import Handoff
 
 /// A part of the user interface, such as a view controller, a window or the application.
 ///
-/// Set `userActivity`: the framework makes it current when the responder is in front (``HandoffCurrentActivityRule``),
+/// The framework makes its `userActivity` current when the responder is in front (``HandoffCurrentActivityRule``),
 /// requests its state when needed, and ends it with its last owner. For an example see <doc:DocumentsAndWindows>.
 ///
 /// A toolkit's own views need not be responders: its calls to ``HandoffToolkit`` suffice.
@@ -32,7 +32,7 @@ open class UIResponder: NSObject, NSUserActivityRestoring, UserActivityUpdating 
     }
 
     /// Adds this responder's state to the activity, with `addUserInfoEntries(from:)`. Called on the main thread before
-    /// the activity is sent, if `needsSave` was set; `userInfo` is emptied before the first owner's call.
+    /// sending, if `needsSave` was set; `userInfo` is emptied before the first owner's call.
     ///
     /// Call super.
     open func updateUserActivityState(_ activity: NSUserActivity) {}

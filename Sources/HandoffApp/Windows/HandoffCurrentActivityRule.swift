@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule for choosing the current activity. If nothing in front has an activity, the application's own is chosen.
+/// Chooses the current activity; without an activity in front, the application's own.
 public enum HandoffCurrentActivityRule: Sendable, Hashable, CaseIterable {
     /// As in AppKit: searches the main window, or the last one, from its first responder to the window's controller,
     /// then the controller's document. Applied when the main window, the first responder or an activity changes.

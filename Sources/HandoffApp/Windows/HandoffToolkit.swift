@@ -6,8 +6,7 @@ internal import HandoffWire
 
 /// Receives a toolkit's reports of what the user sees, to choose the current activity.
 ///
-/// The integration creates a ``UIWindow`` for each window and calls these methods on the main thread, from the
-/// toolkit's signals:
+/// Create a ``UIWindow`` for each window, and call these methods on the main thread, from the toolkit's signals:
 ///
 /// ```swift
 /// let toolkit = UIApplication.shared.toolkit
