@@ -23,8 +23,7 @@ internal import HandoffWire
 /// }
 /// ```
 ///
-/// The delegate (`HandoffApplicationDelegate`) receives other devices' activities. If it does not show progress and
-/// errors, the app's windows do.
+/// The delegate receives other devices' activities. If it does not show progress and errors, the app's windows do.
 @preconcurrency @MainActor
 public final class GTKApplication {
     /// The app. First use takes the program's own `GtkApplication`, which some bindings create, or creates one with the

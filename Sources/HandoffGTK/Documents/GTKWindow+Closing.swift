@@ -6,7 +6,7 @@ internal import Foundation
 public import HandoffApp
 
 extension GTKWindow {
-    /// Saves the document before its last window closes. True if the window may close now.
+    /// For the document's last window. True if it may close now.
     ///
     /// Saves a document that saves without asking (`autosavesInPlace`; every `UIDocument`); on failure the window stays
     /// open and shows the error. Asks the user about others, and without a location.

@@ -51,7 +51,7 @@ open class GTKWindow: UIWindow {
     }
 
     isolated deinit {
-        // Otherwise a window that was never shown would keep the app running.
+        // A window that was never shown would keep the app running.
         if !isGone { gtk_window_destroy(window) }
         g_object_unref(window.raw)
     }
