@@ -2,8 +2,8 @@
 
 /// An app's process on a device.
 ///
-/// Call the app's code through `run`. There, and in the app's callbacks, `NSUserActivity(activityType:)` creates this
-/// device's activities, and `HandoffApplication.shared` is this process's.
+/// Call the app's code through `run`. There, and in callbacks, `NSUserActivity(activityType:)` creates this device's
+/// activities, and `HandoffApplication.shared` is this process's.
 @MainActor
 public final class HandoffSimulatedProcess<Main: AnyObject> {
     /// The result of the app's `main`. Code that creates activities needs `run`.

@@ -88,7 +88,6 @@ internal import Synchronization
         return condition()
     }
 
-    /// Lets time pass while an app waits for streams.
     func openStreams(at rings: AsyncStream<Void>) async {
         for await _ in rings {
             // The test gets a stuck hook's error later.

@@ -37,7 +37,6 @@ final class SimulatedLine: DaemonLine {
         var connection: UInt64 = 0
         var isWoken = false
         var words: [Word] = []
-        /// The hello is request 1 of each connection.
         var lastRequest: UInt64 = 1
         var answers: [UInt64: Following] = [:]
         var partners: [StreamID: Partner] = [:]
