@@ -39,7 +39,7 @@ package final class BlockingClient {
         return try nextFrame(until: timeout.map { ContinuousClock.now + $0 })
     }
 
-    /// Returns nil once one of `others` is readable, no program reads `output`, or after `timeout`.
+    /// Nil as in `FramedSocket.nextFrame`.
     package func receive(
         unless others: CInt..., output: CInt = -1, timeout: Duration? = nil
     ) throws(Failure) -> LocalFrame? {

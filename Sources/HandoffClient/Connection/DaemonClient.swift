@@ -10,7 +10,7 @@ package final class DaemonClient {
 
     package var connected: (Welcome) -> Void = { _ in }
     package var disconnected: () -> Void = {}
-    /// An attempt to connect failed; more follow automatically.
+    /// An attempt failed; more follow.
     package var unavailable: (Failure) -> Void = { _ in }
     /// Unsolicited messages. `ticket` is nil if the daemon expects no answer.
     package var received: (LocalMessage, AnswerTicket?) -> Void = { _, _ in }

@@ -11,7 +11,7 @@ package protocol DaemonConnectionEvents: AnyObject, Sendable {
     /// Messages sent on earlier connections are void.
     func connected(_ welcome: Welcome)
     func disconnected(_ failure: Failure)
-    /// More attempts to connect follow automatically.
+    /// More attempts follow.
     func unavailable(_ failure: Failure)
     /// `ticket` is nil if the daemon expects no answer.
     func received(_ message: LocalMessage, ticket: AnswerTicket?)
@@ -43,7 +43,7 @@ package final class DaemonConnection: Sendable {
         var socket: UnixSocket?
         var outbox = Outbox()
         var connection: UInt64 = 0
-        /// The hello is request 1 of each connection.
+        /// The hello's number.
         var lastRequest: UInt64 = 1
         var answers: [UInt64: Following] = [:]
         var isWoken = false
@@ -162,7 +162,7 @@ package final class DaemonConnection: Sendable {
         if !shared.outbox.append(rest) {
             shared.ending = Failure(.connectionUnavailable, "the daemon is not reading its messages")
         }
-        // With an empty outbox, the thread does not wait for a writable socket.
+        // With an empty outbox, the thread waits for no writable socket.
         if wasEmpty || shared.ending != nil { wakeSignal.signal() }
         return shared.ending == nil
     }
@@ -173,7 +173,7 @@ package final class DaemonConnection: Sendable {
     }
 }
 
-/// The longest waits for a new socket file, for a socket that is not yet listening or without inotify.
+/// The longest waits for a new socket file. They matter if the socket is not yet listening, and without inotify.
 package struct ReconnectSchedule: Sendable, Equatable {
     /// For a refusal while the daemon may be starting or stopping.
     package var quick: [Duration] = [
@@ -190,7 +190,7 @@ package struct ReconnectSchedule: Sendable, Equatable {
     /// The socket appeared, or a connection was lost.
     package mutating func restarted() { attempts = 0 }
 
-    /// Returns the longest time to wait.
+    /// The longest time to wait.
     package mutating func failed(isBlind: Bool = false) -> Duration {
         defer { attempts += 1 }
         guard attempts >= quick.count else { return quick[attempts] }

@@ -7,7 +7,7 @@ internal import Glibc
 struct DesktopBus: ~Copyable {
     enum Answer: Hashable, Sendable {
         case done
-        /// No program on this bus does it, or the bus forbids the call.
+        /// No program does it, or the bus forbids the call.
         case absent
         /// The error's D-Bus name.
         case refused(String)

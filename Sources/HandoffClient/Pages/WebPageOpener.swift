@@ -18,7 +18,7 @@ package struct WebPageOpener: Sendable {
         if !hasBegun { try handOver(url) }
     }
 
-    /// Returns when the desktop has accepted the page, or the opener runs.
+    /// Returns when the desktop accepts the page or the opener runs.
     package func openAndWait(_ url: String) throws(Failure) {
         try check(url)
         try handOver(url)

@@ -27,8 +27,8 @@ package final class AttachedStream: Sendable {
         }
     }
 
-    /// Calls `body` once, on the poller's thread, when bytes or their end can be read, or bytes be written or the
-    /// reader is gone. A new callback replaces that of the same direction.
+    /// Calls `body` once, on the poller's thread, when the socket is ready. A new callback replaces that of the same
+    /// direction.
     package func whenReady(for direction: StreamSocket.Direction, _ body: @escaping @Sendable () -> Void) {
         StreamPoller.shared.watch(self, for: direction, body)
     }

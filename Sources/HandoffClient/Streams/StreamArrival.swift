@@ -35,7 +35,6 @@ package struct StreamArrival: Sendable {
         loss = failure ?? Failure(.streamCut, "the stream was interrupted after \(byteCount) bytes")
     }
 
-    /// `streamEnded` must arrive within `wordPatience`.
     package var isWaitingForWord: Bool { isAtEnd && word == nil && loss == nil }
 
     /// Nil while an event is still expected.

@@ -75,7 +75,6 @@ package struct StreamSocket: ~Copyable, Sendable {
 
     // MARK: Without blocking
 
-    /// An empty buffer moves none.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !buffer.isEmpty else { return .moved(0) }
         return Transfer(socket.receive(into: buffer))
@@ -84,13 +83,12 @@ package struct StreamSocket: ~Copyable, Sendable {
     /// Consumes no bytes.
     package func peek() -> Transfer { Transfer(socket.peek()) }
 
-    /// An empty buffer moves none.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Transfer {
         guard !bytes.isEmpty else { return .moved(0) }
         return Transfer(socket.write(bytes))
     }
 
-    /// Bytes or their end can be read; or bytes can be written, or the reader is gone.
+    /// Bytes or their end can be read; bytes can be written, or the reader is gone.
     package func isReady(for direction: Direction) -> Bool {
         socket.wait(for: direction.pollEvent, until: ContinuousClock.now)
     }
@@ -102,12 +100,12 @@ package struct StreamSocket: ~Copyable, Sendable {
     /// Waiting readers receive the end.
     func endReading() { socket.shutDown(CInt(SHUT_RD)) }
 
-    /// Ends both directions and wakes all waiting threads.
+    /// Also wakes all waiting threads.
     package func cut() { socket.shutDown(CInt(SHUT_RDWR)) }
 
     // MARK: Blocking
 
-    /// For an owner with blocking writes: removes the limit for connecting.
+    /// For blocking writes: removes the limit for connecting.
     func waitForRoomWithoutLimit() { socket.setSendLimit() }
 
     /// False at the deadline; nil: no deadline.
