@@ -14,7 +14,7 @@ extension BusCall {
             destination, path, BusProperties.interface, "Get", [.string(interface), .string(name)], mayStart: false)
     }
 
-    /// Answered with all values, as `a{sv}`.
+    /// Answers with all values, as `a{sv}`.
     package static func properties(of interface: String, at path: String, on destination: String) -> BusCall {
         BusCall(destination, path, BusProperties.interface, "GetAll", [.string(interface)], mayStart: false)
     }
@@ -29,7 +29,6 @@ extension BusConnection {
         package let others: [String]
     }
 
-    /// `sender`: a bus name, resolved to its owner.
     package func onPropertiesChanged(
         of interface: String, from sender: String, path: String, _ handler: @escaping (ChangedProperties) -> Void
     ) throws(BusFailure) -> BusSlot {

@@ -11,7 +11,7 @@ package final class BusConnection {
     /// By path.
     var objects: [String: ServedObject] = [:]
     private(set) lazy var senders = BusSenders(self)
-    /// For each match beyond the bus's limit for this connection.
+    /// For each match beyond the bus's limit.
     package var matchRefused: (BusFailure) -> Void = { _ in }
     /// The main cost that a caller can cause.
     var bodiesRead = 0
@@ -102,7 +102,7 @@ package final class BusConnection {
 
     // MARK: Serving
 
-    /// Called when a program that has called leaves the bus.
+    /// A program that has called left the bus.
     package var senderLeft: (String) -> Void {
         get { senders.left }
         set { senders.left = newValue }

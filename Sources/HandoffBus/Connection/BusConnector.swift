@@ -8,7 +8,7 @@ package final class BusConnector {
     package var connected: (BusConnection) -> Void = { _ in }
     /// Called on the loop after an established connection has ended.
     package var disconnected: () -> Void = {}
-    /// Called on the loop if a connection takes long, as with a bus that does not respond.
+    /// Called on the loop if a connection takes long.
     package var late: () -> Void = {}
 
     private let address: String

@@ -10,7 +10,7 @@ package final class NotificationServer {
     private static let path = "/org/freedesktop/Notifications"
     package static let answerTime = Duration.seconds(5)
 
-    /// The server changed or ended; its notifications are gone.
+    /// The server changed or ended, with its notifications.
     package var changed: () -> Void = {}
     /// The activation token may be nil.
     package var acted: (UInt32, _ action: String, _ token: String?) -> Void = { _, _, _ in }
@@ -137,7 +137,7 @@ package final class NotificationServer {
                 }
                 let due = waiting
                 waiting = []
-                // If none could be started, do not ask again and again.
+                // If none could be started, do not ask again.
                 guard profile != nil || owner != nil else { return }
                 due.forEach { $0(profile) }
             }

@@ -15,13 +15,13 @@ package enum BusLimits {
     static let connectionsPerProcess = 32
     /// Calls and signals of one process before they are spaced.
     package static let callBurst = 256
-    /// The later interval between calls.
+    /// The later interval.
     package static let callSpacing = Duration.milliseconds(2)
-    /// The cost of reading before it is limited: a byte of text costs one, a value `valueCost`.
+    /// Before it is limited: a byte of text costs one, a value `valueCost`.
     static let readingBurst = 8 << 20
     /// The later interval per unit of cost, about 1 MB a second.
     static let readingSpacing = Duration.microseconds(1)
-    /// The cost of a value apart from its text, in bytes.
+    /// Apart from its text, bytes.
     static let valueCost = 64
     /// For a process over its limit. Then it gets no answers until it is silent for `silence`.
     package static let refusals = 256
