@@ -23,7 +23,6 @@ struct CandidateURL {
         let path: CandidatePath?
         let query: [UInt8]?
         let fragment: [UInt8]?
-        /// A name can occur more than once.
         let items: [ExactText: [[UInt8]?]]
         /// Decoding replaced nothing.
         let isFaithful: Bool

@@ -35,7 +35,6 @@ struct LinkComponent: Hashable, Sendable {
     let excludes: Bool
     let comparison: CandidateURL.Comparison
 
-    /// With or without "NOT ".
     init(path text: String, _ defaults: LinkDefaults) {
         let mark = "NOT "
         let isNo = text.utf8.starts(with: mark.utf8)

@@ -103,7 +103,7 @@ extension AppLinks {
                 if components.isEmpty { steps.add(place(of: index), "is about the app, but lists no address") }
                 var form = candidate.form(CandidateURL.Comparison())
                 for number in components.indices {
-                    // In place, with a shared form: copying and retaining cost more than most matches.
+                    // In place: copying and retaining cost more than most matches.
                     if components[number].comparison != form.comparison {
                         form = candidate.form(components[number].comparison)
                     }

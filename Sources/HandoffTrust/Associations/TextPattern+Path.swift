@@ -31,7 +31,7 @@ extension TextPattern {
     func match(_ path: CandidatePath, _ effort: inout Effort) -> PathMatch? {
         switch compare(path.written, &effort) {
         case .same: !hasEnds(of: path) || matchesButForEnds(path, &effort) ? .byBoth : .byOne
-        // The usual case. All paths begin with a slash, so the first character does not decide.
+        // All paths begin with a slash, so the first character does not decide.
         case .unlike: nil
         case .different: matchWithOtherEnds(path, &effort)
         }

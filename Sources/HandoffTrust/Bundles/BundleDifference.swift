@@ -4,7 +4,6 @@ package enum BundleDifference: Hashable, Sendable, CustomStringConvertible {
     case missing(BundlePath)
     case added(BundlePath)
     case changed(BundlePath)
-    /// False: it must not be executable.
     case mode(BundlePath, shouldBeExecutable: Bool)
     case otherKind(BundlePath)
 

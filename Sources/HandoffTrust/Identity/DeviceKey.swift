@@ -82,7 +82,6 @@ package struct DevicePublicKey: Hashable, Sendable {
         id = DeviceID(uncheckedBytes: Array(SHA256.hash(data: spki)))
     }
 
-    /// `signature` is ECDSA with SHA-256 in DER.
     func isValid(signature: [UInt8], over bytes: [UInt8]) -> Bool {
         guard let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }
         return key.isValidSignature(signature, for: bytes)

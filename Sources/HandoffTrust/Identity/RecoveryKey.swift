@@ -17,7 +17,7 @@ package struct RecoveryKey: Sendable, CustomStringConvertible {
 
     package init() { self.init(secret: .fresh(Self.secretBytes)) }
 
-    /// Ignores case, dashes and blanks, and accepts 0, 1, 8 for O, I, B.
+    /// As lenient as `InviteCode`.
     package init(text: String) throws(WireError) {
         let bytes = try Self.form.parse(text, noun: "recovery key")
         let secret = Array(bytes.prefix(Self.secretBytes))

@@ -140,7 +140,7 @@ extension Roster {
             members = reached.filter { removed[$0.key] == nil }
         }
 
-        /// The next renaming has this number plus one.
+        /// The next renaming adds one.
         private(set) var renamings: [DeviceID: UInt32] = [:]
 
         private mutating func rename(_ bySigner: [DeviceID: [VerifiedStatement]]) {

@@ -5,9 +5,9 @@ package import HandoffWire
 
 /// Verified statements and the resulting members.
 ///
-/// Rosters of one account merge by union. A statement whose signer is not yet a member is pending until the chain to
-/// the recovery key is complete. Only a device's last name for another in an epoch is kept, so that renaming in a loop
-/// does not grow a roster. `Worth` limits its size.
+/// Rosters of one account merge by union. A statement is pending until a chain from the recovery key to its signer is
+/// complete. Only a device's last name for another in an epoch is kept, so that renaming in a loop does not grow a
+/// roster. `Worth` limits its size.
 package struct Roster: Hashable, Sendable {
     /// Keeps a former holder of the recovery key from using up all epochs.
     static let epochsAhead: UInt32 = 64
@@ -21,7 +21,6 @@ package struct Roster: Hashable, Sendable {
     package init(account: AccountID) { self.account = account }
 
     package var members: [DeviceID: RosterMember] { standing.members }
-    /// Including members that were removed in this epoch.
     package var membersEvenRemoved: [DeviceID: RosterMember] { standing.known }
     /// In this epoch.
     package var removed: [DeviceID: RosterRemoval] { standing.removed }
