@@ -200,7 +200,7 @@ open class NSUserActivity: NSObject, @unchecked Sendable {
     }
 
     /// Whether other devices may continue the activity. Initially true. False withdraws a current activity; set it
-    /// before ``becomeCurrent()`` to never offer a private one.
+    /// before ``becomeCurrent()`` if the activity is private.
     open var isEligibleForHandoff: Bool {
         get { read { $0.isEligibleForHandoff } }
         set { updateOffered { $0.isEligibleForHandoff = newValue } }

@@ -17,7 +17,7 @@ public protocol NSUserActivityDelegate: AnyObject {
     /// The continuing app requested streams; these are this app's ends, one pair for each request if
     /// `supportsContinuationStreams` is true. Each app reads what the other writes.
     ///
-    /// Open the streams you use, and close both in the end. Without this method, both are closed at once.
+    /// Open the streams you use, and close both. Without this method, both are closed.
     func userActivity(
         _ userActivity: NSUserActivity, didReceive inputStream: InputStream, outputStream: OutputStream)
 }

@@ -8,9 +8,9 @@ internal import HandoffWire
 // keeps the folders in sync.
 
 extension FileManager {
-    /// The folder of one of this app's containers, with a `Documents` folder in it; for nil, the first in the app's
-    /// entitlements. Returns nil without a daemon or such a container, if the app is not installed, or if the folder
-    /// cannot be created.
+    /// The folder of an app's container, with a `Documents` folder in it; for nil, the first in the entitlements.
+    /// Returns nil without a daemon or such a container, if the app is not installed, or if the folder cannot be
+    /// created.
     ///
     /// The first call may take up to five seconds; do not make it on the main thread.
     public func url(forUbiquityContainerIdentifier containerIdentifier: String?) -> URL? {
@@ -99,9 +99,8 @@ extension FileManager {
         throw CocoaError(.featureUnsupported, userInfo: [NSURLErrorKey: url])
     }
 
-    /// A folder shared by this device's apps that name the same group, created by the first call. Nil for an invalid
-    /// identifier; valid are ASCII letters, digits, dashes and underscores, separated by single dots. Needs no
-    /// entitlement.
+    /// A folder shared by this device's apps that name the same group, created by the first call. Nil unless the
+    /// identifier is ASCII letters, digits, dashes and underscores, separated by single dots. Needs no entitlement.
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
         guard let group = try? ContainerID(groupIdentifier) else { return nil }
         let center = ActivityCenter.current

@@ -128,8 +128,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Waits for these files without blocking a thread, then calls `accessor` on `queue` once, with an error if none
-    /// may be used.
+    /// Waits for these files without blocking a thread, then calls `accessor` on `queue` once, with an error on
+    /// failure.
     open func coordinate(
         with intents: [NSFileAccessIntent], queue: OperationQueue,
         byAccessor accessor: @escaping @Sendable ((any Error)?) -> Void

@@ -63,7 +63,7 @@ open class NSFileVersion: NSObject, @unchecked Sendable {
     /// The document's name, for display.
     open var localizedName: String? { String(decoding: item.name, as: UTF8.self) }
 
-    /// The name of the version's device: this device for replaced versions; nil for the current version and if unknown.
+    /// The version's device: this device for replaced versions; nil for the current version and if unknown.
     open var localizedNameOfSavingComputer: String? {
         switch kind {
         case .conflictCopy(let deviceName): deviceName

@@ -4,7 +4,7 @@ public import Foundation
 internal import HandoffSystem
 internal import HandoffWire
 
-/// An item of the app for a search index: an identifier and the attributes that a search shows.
+/// An app's item in a search index: an identifier and the attributes that a search shows.
 ///
 /// ```swift
 /// let item = CSSearchableItem(uniqueIdentifier: note.id, domainIdentifier: "notes", attributeSet: attributes)
