@@ -3,7 +3,7 @@
 public import Foundation
 public import Handoff
 
-/// Launches the app and continues activities. Methods are called on the main thread; all are optional.
+/// Launches the app and continues activities. All methods are optional, and called on the main thread.
 /// ``UIApplicationDelegate`` and ``NSApplicationDelegate`` have the signatures of UIKit and AppKit.
 ///
 /// After the launch hooks, exactly one `continue` or `didFailToContinue…` follows each

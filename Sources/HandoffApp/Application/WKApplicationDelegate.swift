@@ -13,7 +13,7 @@ public import Handoff
 ///     func handle(_ userActivity: NSUserActivity) { openRun(userActivity.userInfo?["run"] as? String) }
 /// }
 /// ```
-/// Unlike on a watch, `handle(_:)` receives activities whose types the Info.plist declares.
+/// `handle(_:)` receives activities whose types the Info.plist declares.
 @preconcurrency @MainActor
 public protocol WKApplicationDelegate: HandoffApplicationDelegate {
     func applicationDidFinishLaunching()

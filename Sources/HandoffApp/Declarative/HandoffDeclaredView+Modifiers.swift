@@ -78,7 +78,7 @@ extension HandoffDeclaredView {
     /// before a new scene is opened. Applies only to events that a view of the window handles. With one scene, it
     /// receives every event.
     ///
-    /// The texts are searched for in the URL, or in the activity's `targetContentIdentifier` or else `webpageURL`,
+    /// The texts are searched for in the URL, or the activity's `targetContentIdentifier` or else `webpageURL`,
     /// ignoring case and diacritics. `"*"` matches every event; an empty text matches none.
     @discardableResult
     public func handlesExternalEvents(preferring: Set<String>, allowing: Set<String>) -> Self {

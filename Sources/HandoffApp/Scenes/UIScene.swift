@@ -3,7 +3,7 @@
 public import Foundation
 public import Handoff
 
-/// One instance of the app's user interface, usually a ``UIWindowScene``, with its own activity.
+/// An instance of the user interface, usually a ``UIWindowScene``, with its own activity.
 ///
 /// The framework creates the scene and its delegate, whose `scene(_:willConnectTo:options:)` creates the window. The
 /// scene follows the window; without a ``UIWindow``, call `becameActive()`, `resignedActive()`, `enteredBackground()`

@@ -6,7 +6,7 @@ public import Handoff
 /// A scene's delegate. Called on the main thread; all methods are optional.
 ///
 /// Continuing hooks are called in pairs, as in ``HandoffApplicationDelegate``, on the same scene. The application's
-/// delegate receives the calls that are not implemented here.
+/// delegate receives calls not implemented here.
 @preconcurrency @MainActor
 public protocol UISceneDelegate: AnyObject {
     // MARK: Lifecycle

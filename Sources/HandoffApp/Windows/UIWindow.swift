@@ -72,7 +72,7 @@ open class UIWindow: UIResponder {
     /// Whether the window has keyboard focus.
     public final var isKeyWindow: Bool { openedBy?.keyWindow === self }
 
-    /// Opens the window in front of the others. A toolkit's subclass shows its own and leaves the rest to signals.
+    /// Opens the window in front of the others. A toolkit's subclass shows its window; signals do the rest.
     open func makeKeyAndOrderFront(_ sender: Any?) {
         (windowScene?.application ?? openedBy?.application ?? .shared).toolkit.windowBecameMain(self)
     }
