@@ -10,8 +10,8 @@ public import HandoffApp
 /// after the launch hooks.
 @preconcurrency @MainActor
 public protocol GTKApplicationDelegate: HandoffApplicationDelegate {
-    /// The app was started, perhaps again while it ran, and should show a window. By default, the window that was last
-    /// in front moves to the front.
+    /// The app was started, perhaps again, and should show a window. By default, the last window in front moves to the
+    /// front.
     func applicationActivated(_ application: GTKApplication)
 }
 
