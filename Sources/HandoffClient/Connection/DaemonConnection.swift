@@ -162,7 +162,7 @@ package final class DaemonConnection: Sendable {
         if !shared.outbox.append(rest) {
             shared.ending = Failure(.connectionUnavailable, "the daemon is not reading its messages")
         }
-        // With an empty outbox, the thread waits for no writable socket.
+        // With an empty outbox, the thread does not wait for a writable socket.
         if wasEmpty || shared.ending != nil { wakeSignal.signal() }
         return shared.ending == nil
     }

@@ -37,7 +37,7 @@ struct FramedSocket: ~Copyable {
         try frames.next(from: socket, until: deadline)
     }
 
-    /// Blocks until a frame arrives. Nil once one of `others` is readable, no program reads `output`, or at the deadline.
+    /// Blocks until a frame. Nil once one of `others` is readable, no program reads `output`, or at the deadline.
     mutating func nextFrame(
         unless others: [CInt], output: CInt = -1, until deadline: ContinuousClock.Instant? = nil
     ) throws(Failure) -> LocalFrame? {

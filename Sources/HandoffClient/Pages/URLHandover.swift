@@ -15,7 +15,7 @@ package struct URLHandover: Sendable {
     private let session: PresentSession?
 
     /// `asUnit`: the user's service manager, if it runs, starts the opener, so that this program's confinement and
-    /// restarts do not affect it. Each call queries the current session.
+    /// restarts do not affect the opened program. Each call queries the current session.
     package init(environment: [String: String], asUnit: Bool = false) {
         self.environment = SessionEnvironment.forOpening(environment)
         session = asUnit ? PresentSession(environment: environment) : nil
@@ -29,7 +29,8 @@ package struct URLHandover: Sendable {
         return .noOpener
     }
 
-    /// Blocks until the desktop accepts the URL. The caller must wait for a returned opener. Throws `.noApp`.
+    /// Blocks until the desktop accepts the URL. The caller must wait for a returned opener. Throws `.noApp`, or
+    /// `.notAllowed` without a scheme.
     package func open(_ url: String) throws(Failure) -> SpawnedProcess? {
         guard let scheme = WebPageURL.scheme(of: url), !url.utf8.contains(0) else {
             throw Failure(.notAllowed, "a URL without a scheme cannot be opened")
