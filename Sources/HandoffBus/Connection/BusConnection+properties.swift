@@ -14,7 +14,7 @@ extension BusCall {
             destination, path, BusProperties.interface, "Get", [.string(interface), .string(name)], mayStart: false)
     }
 
-    /// Answers with all values, as `a{sv}`.
+    /// Answered with all values, as `a{sv}`.
     package static func properties(of interface: String, at path: String, on destination: String) -> BusCall {
         BusCall(destination, path, BusProperties.interface, "GetAll", [.string(interface)], mayStart: false)
     }

@@ -101,8 +101,8 @@ package final class NotificationServer {
         ]
     }
 
-    /// Calls `completion` once, on the loop, with the number, or nil if the server refused. If the server is missing or
-    /// changes, calls only `changed`.
+    /// Calls `completion` once, on the loop, with the number, or nil if the server refused. Not called without a
+    /// server, or if the server changes, which calls `changed`.
     ///
     /// `arguments`: of `Notify`. Nil: not with this server.
     package func show(
