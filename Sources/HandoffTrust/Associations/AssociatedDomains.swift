@@ -34,7 +34,8 @@ package struct AssociatedDomains: Hashable, Sendable {
         self.rejections = rejections
     }
 
-    /// The claim of exactly `host`, else the longest wildcard; of equals, that with fewest modes. Ignores other modes.
+    /// The claim of exactly `host`, or else the longest wildcard; of equals, the claim with fewest modes. Ignores other
+    /// modes.
     package func claim(
         for host: WebHost, service: AssociationService, modes: Set<AssociatedDomain.Mode> = []
     ) -> AssociatedDomain? {
