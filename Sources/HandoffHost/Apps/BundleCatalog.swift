@@ -5,8 +5,8 @@ internal import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// The apps of the apps folder and the desktop entries at the last `reload`. Anything unreadable, invalid, or changed
-/// since its install becomes a problem; the rest stays valid.
+/// The apps of the apps folder and the desktop entries at the last `reload`. Each unreadable, invalid or changed app
+/// becomes a problem.
 package final class BundleCatalog: AppCatalog {
     package var apps: [InstalledApp] { bundles.content.apps }
     package var problems: [String] { bundles.content.problems }
@@ -20,8 +20,7 @@ package final class BundleCatalog: AppCatalog {
     private let entries: EntryFolders?
     private let log: Logger
 
-    /// The folders are from `Locations` and need not exist. Without `work`, reads are synchronous. `patience`: for an
-    /// executable whose mount does not respond.
+    /// Without `work`, reads are synchronous. `patience`: for an unresponsive mount.
     package init(
         directory: String, installs: String, entries: EntryFolders? = nil, work: (any Work)? = nil,
         patience: Duration = FileQuestions.patience, readingTime: Duration = BundleCatalog.readingTime, log: Logger

@@ -4,8 +4,8 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffTrust
 
-/// Copies a bundle's tree through descriptors, following no link. Refuses anything but folders, plain files and links
-/// that stay inside.
+/// Copies a bundle's tree through descriptors, following no link. Accepts only folders, plain files and links that stay
+/// inside.
 struct BundleCopy {
     private var entriesLeft = BundleLimits.entries
     private var bytesLeft = BundleLimits.fileBytes

@@ -12,7 +12,6 @@ struct BundleFolder: Sendable {
 
     struct Content: Sendable {
         var apps: [InstalledApp] = []
-        /// For users, one sentence each.
         var problems: [String] = []
     }
 
@@ -109,7 +108,7 @@ extension BundleFolder.Content {
         return content
     }
 
-    /// The reason may contain file names, so it is cleaned like any text from outside.
+    /// The reason may contain file names, which are untrusted text.
     mutating func add(problem reason: String) {
         problems.append(DisplayText(cleaning: reason, limit: Limits.reasonCharacters).text)
     }

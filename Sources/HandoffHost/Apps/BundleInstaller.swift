@@ -7,11 +7,10 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// Installs and removes bundles in the apps folder. `reloadApps` notifies the daemon.
+/// `reloadApps` notifies the daemon.
 ///
 /// Copies a bundle to a hidden name beside its destination, verifies and syncs it there, and swaps it in by one rename.
-/// A crash leaves the complete old or new version with its record: the new record is on disk before the swap, and the
-/// older one is removed after it. The next install removes leftovers.
+/// A crash leaves the complete old or new version with its record. The next install removes leftovers.
 package struct BundleInstaller {
     package enum Grounds {
         /// `approve` runs after all other checks; it throws if the team is not trusted.
@@ -28,7 +27,7 @@ package struct BundleInstaller {
     private let directory: String
     private let store: InstallRecordStore
 
-    /// From `Locations`; missing folders are created.
+    /// Missing folders are created.
     package init(directory: String, installs: String) {
         self.directory = directory
         store = InstallRecordStore(directory: installs)
@@ -172,8 +171,8 @@ extension BundleInstaller {
         }
     }
 
-    /// Order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. Requires an
-    /// unchanged copy, because the user's approval may take long.
+    /// Order: the bundle on disk, its record on disk, the swap, the older record, the older bundle. The copy must be
+    /// unchanged: the user's approval may take long.
     private func put(
         _ verified: Verified, of source: String, inPlaceOf name: String, _ records: InstallRecords,
         in apps: borrowing OpenFile
@@ -201,7 +200,6 @@ extension BundleInstaller {
         }
         records.remove(record.bundle, except: record.manifest)
         try store.write(records)
-        // Installed from here on.
         try? apps.removeTree(Self.incoming)
     }
 
@@ -234,7 +232,7 @@ extension BundleInstaller {
             guard retrying({ flock(apps.descriptor, LOCK_EX) }) == 0 else { throw SystemError(errno, directory) }
             for name in try apps.entries(atMost: .max)
             where name.hasPrefix(".") && (name.hasSuffix(".app.new") || name.hasSuffix(".app.old")) {
-                // One that stays must not block the removal of an app.
+                // A leftover must not block a removal.
                 _ = apps.removeWhatCanBe(Array(name.utf8))
             }
             return apps

@@ -6,8 +6,8 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension BundleManifest {
-    /// Writes an unsigned manifest into an installer's copy: the install record needs it. Keeps only the containers of
-    /// its entitlements; others need a signature. Throws `.notVerified` with everything that a bundle must not contain.
+    /// Writes an unsigned manifest into an installer's copy, for the install record. Keeps only the containers of its
+    /// entitlements; others need a signature. Throws `.notVerified` with all findings.
     static func underDevelopment(in bundle: borrowing OpenFile) throws -> BundleManifest {
         let declared: BundleDeclaration
         do throws(BundleProblem) {

@@ -10,7 +10,6 @@ import HandoffWire
 struct BundleReader {
     /// Limits for `NSUserActivityTypes`, and for document types.
     static let activityTypes = 256
-    /// For one type.
     static let activityTitles = 256
     static let packageExtensions = 256
 
@@ -60,7 +59,7 @@ struct BundleReader {
             downloadsContents: info.downloadsContents?.isSet ?? false)
     }
 
-    /// Inside the bundle, every link followed, as the system names a running program.
+    /// Inside the bundle, with links followed, as the system names a running program.
     private func executable(_ name: String, of bundle: String, in info: String) throws(BundleProblem) -> String {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0)
         else { throw BundleProblem("CFBundleExecutable in \(info) is not a plain file name") }
@@ -101,7 +100,6 @@ struct BundleReader {
             guard texts.count <= Self.activityTitles else {
                 throw BundleProblem("HandoffActivityTitles in \(info) lists more than \(Self.activityTitles) titles")
             }
-            // Titles on boards are cleaned too.
             titles[type] = Set(texts.map { DisplayText(cleaning: $0).text })
         }
         return titles
@@ -119,7 +117,6 @@ struct BundleReader {
 }
 
 extension InfoPropertyList {
-    /// `bytes`: those that were parsed.
     static func read(at path: String) throws(BundleProblem) -> (content: InfoPropertyList, bytes: [UInt8]) {
         do throws(PropertyListFile.Problem) {
             if let read = try PropertyListFile(path: path).decodeWithBytes(InfoPropertyList.self) { return read }
@@ -131,7 +128,7 @@ extension InfoPropertyList {
 }
 
 extension InfoPropertyList {
-    /// Lowercase, of documents that are folders, by the document type or its content type.
+    /// Lowercase, for documents that are folders, by the document type or its content type.
     fileprivate var packageExtensions: Set<String> {
         var declared: [ExactText: TypeDeclaration] = [:]
         for type in (importedTypes ?? []) + (exportedTypes ?? []) {
@@ -159,7 +156,6 @@ extension String? {
     }
 }
 
-/// One sentence that names the file.
 struct BundleProblem: Error {
     let reason: String
 

@@ -13,11 +13,10 @@ package struct DeclaredApp {
     let activityTitles: [ActivityType: Set<String>]
     /// Requests; the manifest decides which are granted.
     let documents: AppDocuments
-    /// The bundle's folder, absolute, every link followed.
+    /// The bundle's folder, absolute, with links followed.
     package let path: String
-    /// Absolute, every link followed, within the bundle.
+    /// Absolute, with links followed, in the bundle.
     package let executable: String
-    /// Hash of `Info.plist`.
     let info: FileDigest
 
     /// Throws `.malformed` naming the fault.
@@ -29,7 +28,7 @@ package struct DeclaredApp {
         }
     }
 
-    /// The arguments are this bundle's. Domains need a team's signature.
+    /// Domains need a team's signature.
     func installed(by record: InstallRecord, entitlements: BundleEntitlements) -> InstalledApp {
         let (signer, domains): (AppSigner, [String]) =
             switch record.signer {

@@ -4,7 +4,6 @@ package import HandoffWire
 
 package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
-    /// Differs from what was signed, or has a forbidden item.
     case notVerified([BundleFinding])
     case olderVersion(String, installed: String)
     case installedByAnotherTeam(BundleID, DeveloperTeam)
@@ -24,7 +23,6 @@ package enum InstallRefusal: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension InstallRefusal {
-    /// Names the path that the user gave.
     func naming(_ source: String, insteadOf copy: String) -> InstallRefusal {
         guard case .notVerified(let findings) = self else { return self }
         func named(_ text: String) -> String { text.replacing(copy, with: source) }

@@ -4,8 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The status of everything in a folder. Reveals every later write, rename or change of mode: the kernel sets
-/// the time of a file's last change.
+/// Reveals every later write, rename or change of mode, because the kernel sets the time of a file's last change.
 struct TreeState {
     /// Empty: the folder itself.
     private var entries: [ExactText: stat] = [:]
@@ -28,7 +27,6 @@ struct TreeState {
         }
     }
 
-    /// The first changed item, rather than its folder.
     func firstChange(to other: TreeState) -> String? {
         let paths = Set(entries.keys).union(other.entries.keys).filter { path in
             guard let before = entries[path], let after = other.entries[path] else { return true }

@@ -6,8 +6,8 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Compares executables with their hashes from the install. Hashes a file once, and again after a change. Runs beside
-/// the loop. While its mount does not respond, an executable is neither intact nor the program in question.
+/// Compares executables with their hashes from the install; unchanged files are not hashed again. Runs beside the loop.
+/// While its mount does not respond, an executable is neither intact nor the program in question.
 final class VerifiedExecutables: Sendable {
     /// Bytes.
     private static let piece = 256 * 1024
@@ -30,7 +30,7 @@ final class VerifiedExecutables: Sendable {
 
     func owner(of program: RunningProgram, among apps: [InstalledApp]) -> ProgramOwner {
         let candidates = apps.filter { !$0.executable.isEmpty }
-        // The usual case first: paths on other mounts may not respond.
+        // First the usual case: other mounts may not respond.
         let paths =
             candidates.map(\.executable).filter { $0.isSamePath(as: program.path) }
             + candidates.map(\.executable).filter { !$0.isSamePath(as: program.path) }

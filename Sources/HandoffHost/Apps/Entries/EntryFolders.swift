@@ -6,23 +6,21 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// The user's and the system's desktop entries, on any thread. Folders are in the order of the XDG Base Directory
-/// Specification; the first entry with an identifier takes effect.
+/// For any thread. Folders are in the order of the XDG Base Directory Specification; the first entry with an identifier
+/// takes effect.
 package struct EntryFolders: Sendable {
     /// Files and folders, over all folders.
     static let items = 8192
     /// Over all files read.
     static let bytes = 32 * 1024 * 1024
-    /// Nested folders.
     static let depth = 8
 
     private let mounts: FileQuestions
     private let session: PresentSession
     private let adapters: String?
 
-    /// `environment` is this process's. With the current session it determines folders, language and the search path of
-    /// programs. `adapters`: the path of `handoff-adapters`. Without it there are no system programs. `patience`: for each
-    /// folder, whose mount may not respond.
+    /// `environment` is this process's; the current session is added. `adapters`: the path of `handoff-adapters`; nil:
+    /// no system programs. `patience`: for each folder's mount.
     package init(
         environment: [String: String], adapters: String? = nil, patience: Duration = FileQuestions.patience
     ) {
@@ -86,7 +84,6 @@ package struct EntryFolders: Sendable {
         return mounts.answer(about: folder) { _ in (folder + "/applications/.").isThere } != nil
     }
 
-    /// Whether the file is unchanged since it was read.
     func isAsRead(_ entry: AppEntry, of signer: AppSigner) -> Bool {
         guard signer != .system || entry.path.isChangedByRootAlone, let bytes = try? Self.content(of: entry.path) else {
             return false
@@ -103,7 +100,7 @@ package struct EntryFolders: Sendable {
 }
 
 extension OpenFile {
-    /// Entries of other package formats are links, most are not.
+    /// Most entries of other package formats are links.
     static func openFollowingLinks(_ path: String) throws(SystemError) -> OpenFile {
         let flags = O_RDONLY | O_NONBLOCK
         do throws(SystemError) { return try open(path, flags) } catch let error where error.code == ELOOP {

@@ -11,7 +11,7 @@ struct EntryReader {
     private let environment: [String: String]
     private let home: String?
 
-    /// `files`: including other programs' entries. `environment`: the session's.
+    /// `files` include other programs' entries.
     init(files: [EntryFile], environment: [String: String]) {
         programs = ProgramFinder(environment: environment)
         self.environment = environment
@@ -54,12 +54,11 @@ struct EntryReader {
         return entry
     }
 
-    /// Warnings for the user.
     func remarks(on file: EntryFile, ofTeam team: DeveloperTeam?) -> [String] {
         departures(of: file).map { "\(file.path) \($0)" } + unprovenTeam(in: file, of: team)
     }
 
-    /// From the Desktop Entry Specification. Without a program in `Exec` the rest of that key is irrelevant.
+    /// Departures from the Desktop Entry Specification. Without a program in `Exec` the rest of that key is irrelevant.
     private func departures(of file: EntryFile) -> [String] {
         let exec = ((try? file.entry.text(.exec)) ?? nil).flatMap { $0.isEmpty ? nil : $0 }
         let isShellLine = exec.flatMap { try? self.command($0, of: file) }?.isShellLine == true
@@ -98,7 +97,6 @@ struct EntryReader {
 
     private func requireApplication(_ file: EntryFile) throws(EntryProblem) {
         guard try file.entry.text(.type) == "Application" else { throw EntryProblem("does not have Type=Application") }
-        // Then the application is not installed, its author declares.
         if let program = try file.entry.text(.tryExec), !program.isEmpty, programs.path(of: program) == nil {
             throw EntryProblem("names the program \(program) in TryExec, which does not exist")
         }
@@ -121,7 +119,6 @@ struct EntryReader {
         "its desktop entry asks for a terminal, and none is installed; install one, such as xterm, and set TERMINAL "
         + "to its name if Handoff does not know it"
 
-    /// Computed, because few entries need it.
     private var terminal: Terminal? { Terminal(programs, environment: environment) }
 
     private func way(in file: EntryFile, _ command: AppCommand?) throws(EntryProblem) -> AppEntry.Way {

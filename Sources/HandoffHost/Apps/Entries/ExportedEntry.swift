@@ -3,15 +3,14 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Desktop entries that Flatpak or snapd wrote for a package. Both put the package's name into them and let no package
-/// write another package's entry.
+/// Flatpak and snapd put the package's name into its desktop entries, and let no package write another package's entry.
 enum ExportedEntry {
     /// In the system's folder and in the user's.
     private static let flatpaks = "/flatpak/exports/share/applications/"
     private static let snaps = "/snapd/desktop/applications/"
 
-    /// The only sandbox that the app runs in. Nil: the entry is not a package's. A copy of an exported entry in another
-    /// folder is not one, because its activity types may not be the package's.
+    /// Nil: the entry is not a package's. A copy of an exported entry in another folder does not qualify: its activity
+    /// types may not be the package's.
     static func sandbox(of file: EntryFile, startedBy command: AppCommand?) -> Sandbox? {
         if let id = package(.flatpak, in: file), file.path.contains(flatpaks), id.name == file.id.text,
             command.map({ starts(id, $0) }) ?? true

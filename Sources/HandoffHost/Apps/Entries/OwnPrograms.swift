@@ -5,11 +5,11 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Executables that identify an app, so that every process that runs one is that app.
+/// Executables that identify an app: each process that runs them is that app.
 ///
-/// Interpreters, shells and launchers must not, and no list of them is complete. But arguments select what they run, a
-/// link gives them another name, or other entries start them. So only field codes may follow the executable in `Exec`,
-/// its name matches, it is machine code, and no other entry starts it.
+/// Interpreters, shells and launchers must not, and no list of them is complete. Arguments select what they run, a link
+/// gives them another name, or other entries start them. So only field codes may follow the executable in `Exec`, its
+/// name matches, it is machine code, and no other entry starts it.
 struct OwnPrograms {
     private let users: [ExactText: Int]
 
@@ -28,7 +28,7 @@ struct OwnPrograms {
         self.users = users
     }
 
-    /// Every link followed; nil if not only this entry's.
+    /// With links followed; nil if not only this entry's.
     func executable(_ program: String, of file: EntryFile) -> String? {
         guard let run = program.followingLinks, String(run.lastPart).isSamePath(as: program.lastPart),
             users[ExactText(run)] == 1, Self.isMachineCode(run)

@@ -4,11 +4,10 @@ internal import Glibc
 package import HandoffCore
 internal import HandoffSystem
 
-/// The description files of programs. Only root may be able to change a file, as with the entries of system programs.
+/// Only root may be able to change a description file, as with the entries of system programs.
 package struct ProgramDescriptions: Sendable {
     /// By entry.
     package private(set) var descriptions: [String: ProgramDescription] = [:]
-    /// A sentence for each unusable file.
     package private(set) var problems: [String] = []
 
     /// On any thread.
@@ -21,7 +20,7 @@ package struct ProgramDescriptions: Sendable {
         return found
     }
 
-    /// A file that is unusable hides others with its name, too.
+    /// An unusable file also hides others with its name.
     private mutating func read(_ folder: String, _ seen: inout Set<String>) {
         let most = ProgramDescription.files
         guard let open = try? OpenFile.open(folder, O_RDONLY | O_DIRECTORY),

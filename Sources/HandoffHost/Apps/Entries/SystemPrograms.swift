@@ -5,24 +5,21 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// System programs that take part through `handoff-adapters`.
+/// Programs that take part through `handoff-adapters`.
 ///
-/// Only root may be able to change the entry, which is never in the user's own folder, even root's. The adapter starts the
-/// program itself, so the entry only names it.
+/// Only root may be able to change the entry, which is never in the user's own folder, even root's. The adapter starts
+/// the program itself, so the entry only names it.
 struct SystemPrograms: Sendable {
     /// The user's search path may begin with folders of theirs.
     private static let path = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 
-    /// Absolute.
     let adapters: String
-    /// The user's data folder.
     let own: String?
-    /// Programs with adapters of other authors, by entry.
     let descriptions: [String: ProgramDescription]
     /// By the identifiers of their entries.
     let defaults: Set<String>
 
-    /// The first of the desktop's programs for each kind of content that has one of these entries.
+    /// For each kind of content, the first of the desktop's programs among these entries.
     static func defaults(among entries: Set<ExactText>, in environment: [String: String]) -> Set<String> {
         let found = MIMEAssociations(environment: environment)
             .programs(for: Set(ProgramContent.allCases.compactMap(\.mimeType)), all: false)
@@ -33,7 +30,7 @@ struct SystemPrograms: Sendable {
             })
     }
 
-    /// Nil: not a system program. `name` is called for known programs only.
+    /// Nil: not a system program.
     func app(in file: EntryFile, name: (EntryFile) -> DisplayText) -> InstalledApp? {
         guard let known = program(file.id.text), let bundle = try? BundleID(systemProgram: file.id.text),
             own.map({ !file.path.hasPrefix($0 + "/") }) ?? true, file.path.isChangedByRootAlone,
@@ -49,7 +46,7 @@ struct SystemPrograms: Sendable {
             isDefault: defaults.contains(file.id.text))
     }
 
-    /// `templates`: as `OpeningArguments`, for programs that only a description knows.
+    /// `templates`: see `OpeningArguments`; empty for known programs.
     private func program(_ entry: String) -> (executable: String, type: ActivityType, templates: [String])? {
         if let known = KnownProgram.of(entry: entry) { return (known.executable, known.content.activityType, []) }
         guard let described = descriptions[entry] else { return nil }

@@ -31,7 +31,6 @@ struct Terminal {
         return nil
     }
 
-    /// A program, and its options.
     private static func choiceInKDE(_ environment: [String: String]) -> [String] {
         let own = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         guard let folder = own ?? environment["HOME"].map({ $0 + "/.config" }),
