@@ -4,7 +4,6 @@ internal import Glibc
 package import HandoffCore
 internal import HandoffSystem
 
-/// Calls the last addresses of devices over TCP, all at once.
 package enum DeviceReach {
     /// The kernel gives up after 3 s if no machine on this network has the address.
     package static let patience = Duration.seconds(4)
@@ -32,7 +31,7 @@ package enum DeviceReach {
 
     package struct Answer: Equatable {
         package let reach: Observations.Reach
-        /// The interface of the way there, if it is a tunnel.
+        /// The interface of the route, if it is a tunnel.
         package let tunnel: String?
     }
 

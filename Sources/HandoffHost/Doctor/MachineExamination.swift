@@ -14,7 +14,7 @@ package enum MachineExamination {
     static let limit = 4 << 20
 
     package static func interfaces() -> [Observations.Interface] {
-        // The bridges of containers that do not run have no carrier.
+        // Bridges of stopped containers have no carrier.
         NetworkInterface.usable(withLoopback: false).filter(\.isRunning).map { interface in
             Observations.Interface(
                 name: interface.name, hasMulticast: interface.hasMulticast,
@@ -33,7 +33,7 @@ package enum MachineExamination {
         return storage
     }
 
-    /// Creates a file without a name, so that a crash leaves nothing. Not all file systems can.
+    /// Creates an unnamed file, if possible, so that a crash leaves nothing.
     private static func problem(of folder: String) -> String? {
         let place = open(folder, O_DIRECTORY | O_CLOEXEC)
         guard place >= 0 else { return SystemError("open").reason }
@@ -47,8 +47,7 @@ package enum MachineExamination {
         return SystemError("open").reason
     }
 
-    /// `interfaces`: their names. Without a default route, an interface may be a bridge of containers, so it is not judged
-    /// beside one with such a route.
+    /// If an interface has a default route, those without it are ignored: they may be bridges of containers.
     package static func firewalls(
         on interfaces: [String], environment: [String: String]
     ) -> [Observations.Firewall] {
@@ -104,7 +103,6 @@ package enum MachineExamination {
 
     private static var portNames: [String] { needed.map { "\($0.port)/\($0.transport.rawValue)" } }
 
-    /// Also the name of its table in nftables.
     private static let firewalld = "firewalld"
 
     private static func opening(zone: String?) -> String {

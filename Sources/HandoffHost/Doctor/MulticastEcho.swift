@@ -4,8 +4,7 @@ internal import Glibc
 internal import HandoffCore
 internal import HandoffSystem
 
-/// Whether a datagram to the beacons' group returns to this machine, as the kernel delivers it to each member: a firewall that
-/// drops beacons drops it too. Needs no rights.
+/// Whether a datagram to the beacons' group returns to this machine. A firewall that drops beacons drops it too.
 enum MulticastEcho {
     /// Until it must have returned.
     static let patience = Duration.milliseconds(300)
@@ -25,7 +24,7 @@ enum MulticastEcho {
         }
         let ear = try OwnedDescriptor.socket(address.family, SOCK_DGRAM)
         let voice = try OwnedDescriptor.socket(address.family, SOCK_DGRAM)
-        // Beside the daemon, which has the port, too.
+        // The daemon has the port, too.
         try ear.set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
         if !group.isIPv4 { try ear.set(CInt(IPPROTO_IPV6), IPV6_V6ONLY, CInt(1)) }
         try ear.bind(to: address)

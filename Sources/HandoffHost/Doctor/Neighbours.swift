@@ -3,7 +3,6 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The kernel's table of IPv4 addresses on this network, and its default routes.
 struct Neighbours {
     /// By address: whether its machine answered.
     private var answered: [String: Bool] = [:]
@@ -34,11 +33,11 @@ struct Neighbours {
         }
     }
 
-    /// True if this machine asked for the address on this network, and no machine answered.
+    /// This machine asked for the address on this network, and no machine answered.
     func isMissing(_ host: String) -> Bool { answered[host] == false }
     var haveGateway: Bool { gateways.contains { answered[$0] == true } }
 
-    /// So that the kernel looks for them; its answer is known when a call has failed.
+    /// Makes the kernel look for them; the answer is known when a call has failed.
     func callGateways() {
         let discard: UInt16 = 9
         for gateway in gateways {

@@ -2,8 +2,7 @@
 
 internal import HandoffWire
 
-/// The rules of nftables, as `nft -j list ruleset` prints them, and their effect on a packet of another device to a port.
-/// Rules of iptables are among them on systems since 2019.
+/// The rules that `nft -j list ruleset` prints. Rules of iptables are among them on systems since 2019.
 struct PacketFilter {
     enum Transport: String {
         case tcp
@@ -22,7 +21,6 @@ struct PacketFilter {
 
         static let accepted = Fates(rawValue: 1)
         static let dropped = Fates(rawValue: 2)
-        /// With the next rule.
         static let continues = Fates(rawValue: 4)
         /// To the rule after the jump, or to the policy.
         static let returns = Fates(rawValue: 8)
@@ -36,7 +34,6 @@ struct PacketFilter {
         let name: String
     }
 
-    /// Jumps from chain to chain.
     private static let depth = 16
 
     private var rules: [Chain: [[JSONTree]]] = [:]
@@ -65,7 +62,6 @@ struct PacketFilter {
         return Chain(family: family, table: table, name: name)
     }
 
-    /// From another device, to a port of this machine.
     struct Packet: Hashable {
         let transport: Transport
         let port: UInt16
@@ -75,7 +71,7 @@ struct PacketFilter {
 
     struct Obstacle: Hashable {
         let chain: String
-        /// Otherwise, it depends on what cannot be judged.
+        /// False if it depends on an expression that cannot be judged.
         let isCertain: Bool
     }
 
@@ -104,7 +100,6 @@ struct PacketFilter {
         return possible.union(.returns)
     }
 
-    /// Under one rule.
     private func fates(of packet: Packet, under rule: [JSONTree], in chain: Chain, depth: Int) -> Fates {
         var truth = Truth.yes
         for expression in rule {
@@ -120,7 +115,7 @@ struct PacketFilter {
         return .continues
     }
 
-    /// Nil: not a verdict, as a counter.
+    /// Nil for expressions without a verdict, such as a counter.
     private func verdict(_ expression: JSONTree, on packet: Packet, in chain: Chain, depth: Int) -> Fates? {
         guard case .object(let members) = expression, let member = members.first else { return nil }
         let kind = "\(member.key)"

@@ -24,7 +24,6 @@ package enum PortHolder {
         return nil
     }
 
-    /// The numbers of the sockets.
     static func listeners(at port: UInt16, in table: String) -> [String] {
         table.split(separator: "\n").dropFirst().compactMap { line in
             let fields = line.split(separator: " ")
