@@ -4,15 +4,14 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The data of an arrival: a whole file, or the missing chunks of a file or members of a package.
 protocol ArrivalContent: ~Copyable, SendableMetatype {
     /// As of `DocumentArrival`.
     var wish: DocumentWish? { get }
-    /// As of `DocumentArrival`, before any bytes.
+    /// Before any bytes.
     var expected: UInt64 { get }
     /// Returns the number of bytes consumed: all, or the rest of a chunk or member.
     mutating func append(_ bytes: UnsafeRawBufferPointer, to item: borrowing OpenFile) throws(Failure) -> Int
-    /// Called once, at the end. Throws `.malformed` if bytes are missing.
+    /// Throws `.malformed` if bytes are missing.
     mutating func hash(of item: borrowing OpenFile) throws(Failure) -> FileDigest
     mutating func sync(_ unplaced: inout UnplacedDocument, modified: FileTime, mode: SentMode) throws(Failure)
     /// Keeps only the bytes from the network; the rest can be copied again.
@@ -25,7 +24,6 @@ extension ArrivalContent where Self: ~Copyable {
     }
 }
 
-/// A document that is not in its place yet.
 final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
     struct Received: ~Copyable {
         var unplaced: UnplacedDocument
@@ -140,7 +138,6 @@ final class Arrival<Content: ArrivalContent & ~Copyable>: DocumentArrival {
         }
     }
 
-    /// Lets a later attempt copy parts of the document, if it still exists.
     func read(_ body: (borrowing OpenFile, borrowing Content) throws(Failure) -> Void) throws(Failure) {
         try received.withLock { (received) throws(Failure) in
             switch received {

@@ -2,8 +2,7 @@
 
 import HandoffCore
 
-/// Cuts a file at places that its content determines, so an insertion or removal moves only the nearby cuts. The sizes
-/// of the pieces passed in do not matter.
+/// Cuts a file at places that its content determines, so an insertion or removal moves only the nearby cuts.
 ///
 /// A chunk ends where a gear hash, h = 2h + gear[byte], falls below a threshold. The hash restarts in each chunk and
 /// depends only on the last 64 bytes, so all but the last 64 of the first `least` bytes are skipped.
@@ -11,7 +10,6 @@ struct Chunker {
     /// In bytes.
     struct Lengths: Hashable, Sendable {
         var least: Int
-        /// For random content.
         var mean: Int
         var most: Int
 
@@ -38,7 +36,6 @@ struct Chunker {
     private let threshold: UInt64
     private let gear = Self.gear
     private var hash: UInt64 = 0
-    /// Bytes since the last cut; at the end, the last chunk's length.
     private(set) var begun = 0
 
     init(_ lengths: Lengths) {

@@ -5,20 +5,17 @@ package import HandoffSystem
 package import HandoffWire
 package import Logging
 
-/// The socket on which apps give open files to the daemon. It has its own thread, because NIO drops descriptors
-/// (docs/decisions/0042).
+/// Receives open files from apps. It has its own thread, because NIO drops descriptors (docs/decisions/0042).
 ///
-/// A datagram is a token and one descriptor of a file or folder, readable and not writable. Others are closed without a
-/// reply.
+/// A datagram is a token and one descriptor of a file or folder, readable and not writable. Other descriptors are
+/// closed without a reply.
 package final class DescriptorListener: Sendable {
-    /// For a thread that closes files and blocks in two calls.
     private static let stackBytes = 128 * 1024
     /// Datagrams read before rejected descriptors are closed.
     private static let atOnce = 16
 
-    /// Delay before a removed socket is made again, because a program that cleans the folder may not be done.
+    /// Delay before a removed socket is restored: the program that cleans the folder may not be done.
     static let patience = Duration.seconds(1)
-    /// Delay before the next attempt.
     package static let again = Duration.seconds(10)
 
     package let files = HeldFiles<FileToken>()
@@ -29,11 +26,10 @@ package final class DescriptorListener: Sendable {
     private let watch: FolderWatch
     private let log: Logger
     private let hasStopped = Lock(false)
-    /// How to make the folder's other sockets again.
     private let others = Lock<[String: @Sendable () -> Void]>([:])
 
-    /// `path`: in a folder that only this user can enter. The caller holds the daemon's lock, so an existing socket is
-    /// a dead daemon's. Throws `.stateNotWritable` or `.limitReached`.
+    /// `path` is in a folder that only this user can enter. The caller holds the daemon's lock, so an existing socket
+    /// is a dead daemon's. Throws `.stateNotWritable` or `.limitReached`.
     package convenience init(path: String, log: Logger) throws(Failure) {
         try self.init(path: path, userID: getuid(), log: log)
     }
@@ -66,7 +62,7 @@ package final class DescriptorListener: Sendable {
         files.changed.signal()
     }
 
-    /// Calls `restore` on the listener's thread after `socket`, in the same folder, was removed.
+    /// Calls `restore` on the listener's thread after `socket` was removed. It must be in the same folder.
     package func watch(_ socket: String, restore: @escaping @Sendable () -> Void) {
         others.withLock { $0[socket] = restore }
     }

@@ -4,22 +4,19 @@ package import HandoffCore
 package import HandoffSystem
 package import HandoffWire
 
-/// Documents in the user's folders, reached only through descriptors of these folders. An arriving document has no name
-/// until it is placed; a replaced one is kept below `state`.
+/// Reaches documents only through descriptors of their folders. An arriving document has no name until it is placed.
 package final class DirectoryDocumentFiles: DocumentFiles {
     private let disk: DocumentDisk
     private let home: AbsolutePath?
 
     /// `state`: for kept versions and arriving packages. `received`: for copies of documents outside containers. Both
-    /// are absolute, and created when needed. `openFile` returns a new descriptor of a file that an app has open.
-    /// `aside` runs slow work without making its caller wait.
+    /// are created when needed. `aside` must not block.
     package init(
         state: String, received: String, limits: DocumentLimits = DocumentLimits(),
         abilities: DiskAbilities = DiskAbilities(), home: AbsolutePath? = nil,
         now: (@Sendable () -> WallTime)? = nil,
         openFile: @escaping @Sendable (FileToken) throws(Failure) -> OpenFile,
         aside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { body in
-            // If no thread can start, the caller waits.
             if !DetachedThread.begin(body) { body() }
         }
     ) throws(Failure) {
@@ -56,7 +53,6 @@ package final class DirectoryDocumentFiles: DocumentFiles {
     }
 
     package func prepare(_ basis: [DocumentLocation], for size: UInt64) {
-        // The first is the document with the same name.
         guard size <= PreparedBasis.most, let first = basis.first,
             let source = try? disk.source(first, asPackage: false) as? FileSource,
             source.head.size <= PreparedBasis.most,

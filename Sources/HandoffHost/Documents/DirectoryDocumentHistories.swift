@@ -8,9 +8,8 @@ import HandoffWire
 
 /// One file per history, named after the hash of container and path. Used on any thread.
 package final class DirectoryDocumentHistories: DocumentHistories {
-    /// Bytes: two names and the hashes, with a reserve.
     private static let fileBytes = 64 * 1024
-    /// Histories removed beyond the limit, so that not every new one requires a scan.
+    /// Also removed beyond the limit, so that not every new history requires a scan.
     private static let spare = 64
 
     private let path: String
@@ -22,7 +21,6 @@ package final class DirectoryDocumentHistories: DocumentHistories {
         var count: Int
     }
 
-    /// `path`: absolute, created when needed.
     package init(_ path: String, most: Int = DocumentLimits().histories) {
         self.path = path
         self.most = most

@@ -5,7 +5,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The abilities of a file system. Tests switch off those that other file systems lack.
+/// Tests switch off what other file systems lack.
 package struct DiskAbilities: Hashable, Sendable {
     /// Unnamed files: not on vfat, nor on some network file systems.
     var hasUnnamedFiles = true
@@ -32,7 +32,6 @@ package struct DiskAbilities: Hashable, Sendable {
         return min(limit, Self.shortNames)
     }
 
-    /// The name, shortened if it is too long for the folder.
     func fitting(_ name: [UInt8], in folder: borrowing OpenFile) throws(Failure) -> [UInt8] {
         guard !Self.fitsAnywhere(name) else { return name }
         let limit = longestName(in: folder)
@@ -47,7 +46,7 @@ package struct DiskAbilities: Hashable, Sendable {
 
     // MARK: Files and folders
 
-    /// A new readable and writable file. Nil if the file system has no unnamed files.
+    /// Nil if the file system has no unnamed files.
     func openUnnamed(in folder: borrowing OpenFile, mode: mode_t) throws(SystemError) -> OpenFile? {
         guard hasUnnamedFiles else { return nil }
         let descriptor = retrying { chandoff_open_unnamed(folder.descriptor, mode) }
@@ -59,7 +58,7 @@ package struct DiskAbilities: Hashable, Sendable {
         }
     }
 
-    /// Throws `EEXIST` if the name is taken. Also for files without a name.
+    /// Throws `EEXIST`. Also for unnamed files.
     func link(_ file: borrowing OpenFile, to name: [UInt8], in folder: borrowing OpenFile) throws(SystemError) {
         guard hasLinks else { throw SystemError(EPERM, folder.path(of: name)) }
         try giveName(name, in: folder, to: file)

@@ -7,7 +7,7 @@ internal import HandoffWire
 
 // Mode, group, access control list and extended attributes.
 extension DocumentDisk {
-    /// Called just before the document is placed; until then only its owner has access. `name`: the item to replace.
+    /// Called just before the document is placed; until then only its owner has access.
     func setAttributes(
         of unplaced: borrowing UnplacedDocument, replacing name: [UInt8]?, in folder: borrowing OpenFile
     ) throws(Failure) {

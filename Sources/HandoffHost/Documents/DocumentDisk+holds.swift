@@ -39,7 +39,7 @@ extension DocumentDisk {
         return FileUse(of: files, name, in: folder).hold
     }
 
-    /// A probe file shows the owner and group that the document would get: they depend on the folder and the mount.
+    /// A probe file shows the owner and group that the document would get; the folder and the mount decide.
     private func hold(for owners: Set<FileOwner>, in folder: borrowing OpenFile) -> DocumentHold? {
         let own = FileOwner(user: geteuid(), group: getegid())
         guard owners != [own], let probe = try? UnplacedDocument.file(in: folder, staging: staging),
@@ -79,7 +79,6 @@ struct FileOwner: Hashable, Comparable {
 
     static func < (one: Self, other: Self) -> Bool { (one.user, one.group) < (other.user, other.group) }
 
-    /// Its number if it has no name.
     static func userName(_ user: uid_t) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?

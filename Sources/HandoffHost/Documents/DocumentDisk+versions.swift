@@ -57,7 +57,6 @@ extension DocumentDisk {
 
     // MARK: Expiry
 
-    /// Continues after a failure. Returns why items remain.
     func removeExpired(at now: WallTime) -> [Failure] {
         staging.removeLeftovers()
         return versions.removeLeftovers() + versions.removeExpired(at: now) + removeExpiredCopies(at: now)
@@ -85,8 +84,8 @@ extension DocumentDisk {
 }
 
 extension OpenFile {
-    /// The latest change of that folder or anything in it; nil if it is not a folder. Unlike `PackageTree`, it accepts
-    /// any number and kind of items. Follows no links. A folder that cannot be entered has its own time.
+    /// Nil if it is not a folder. Unlike `PackageTree`, accepts any number and kind of items. Follows no links. A
+    /// folder that cannot be entered has its own time.
     fileprivate func lastChange(of name: [UInt8]) throws(SystemError) -> FileTime? {
         guard let top = try status(of: name), top.kind == S_IFDIR else { return nil }
         var last = FileTime(top.st_ctim)
@@ -135,7 +134,7 @@ extension DocumentDisk {
         for part in path.bytes.split(separator: UInt8(ascii: "/")) {
             bytes += [UInt8(ascii: "/")] + part
             guard mkdir(bytes.cString, 0o700) == 0 || errno == EEXIST else {
-                // For an existing folder, mkdir may report another error, as in a read-only parent.
+                // For an existing folder in a read-only parent, mkdir may report another error.
                 if access(bytes.cString, F_OK) == 0 { continue }
                 throw SystemError(errno, String(decoding: bytes, as: UTF8.self))
             }

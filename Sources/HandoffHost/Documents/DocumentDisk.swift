@@ -13,7 +13,7 @@ final class DocumentDisk: Sendable {
     let prepared = PreparedBasis()
     let staging: Staging
     let versions: VersionStore
-    /// For copies of documents outside containers, each in a folder named after its continuation.
+    /// Each copy is in a folder named after its continuation.
     let received: AbsolutePath
     let openFile: @Sendable (FileToken) throws(Failure) -> OpenFile
     let now: @Sendable () -> WallTime
@@ -46,13 +46,11 @@ final class DocumentDisk: Sendable {
 
     // MARK: Places
 
-    /// Where a document is or will be.
     struct Place {
         let folder: AbsolutePath
         let path: DocumentPath
         let isReceived: Bool
 
-        /// Relative to the `DocumentLocation`.
         func local(_ path: DocumentPath) -> DocumentPath {
             guard isReceived, let slash = path.bytes.firstIndex(of: UInt8(ascii: "/")),
                 let name = try? DocumentPath(bytes: path.bytes[(slash + 1)...])
@@ -61,7 +59,7 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// Nil for a file that an app has open.
+    /// Nil for an app's open file.
     func place(_ location: DocumentLocation) throws(Failure) -> Place? {
         switch location {
         case .container(let folder, let path): return Place(folder: folder, path: path, isReceived: false)
@@ -76,7 +74,6 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// Empty if the folder does not exist.
     func names(beside location: DocumentLocation) throws(Failure) -> [[UInt8]] {
         guard let place = try place(location) else { return [] }
         do throws(Failure) {
@@ -90,7 +87,6 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// In bytes; the usual limit if the folder does not exist.
     func longestName(beside location: DocumentLocation) throws(Failure) -> Int {
         guard let place = try place(location) else { return Limits.pathPartBytes }
         do throws(Failure) {
@@ -102,7 +98,7 @@ final class DocumentDisk: Sendable {
         }
     }
 
-    /// Throws `.notAllowed` for a file that an app has open.
+    /// Throws `.notAllowed` for an app's open file.
     func writable(_ location: DocumentLocation) throws(Failure) -> Place {
         guard let place = try place(location) else {
             throw Failure(.notAllowed, "a file that an app has open is not written to")
@@ -169,8 +165,7 @@ final class DocumentDisk: Sendable {
         return try outcome(placement, unplaced, hash, at: reached.path, of: place)
     }
 
-    /// A copy, because a program that has the document open may overwrite files it finds. If this fails, the document
-    /// stays placed.
+    /// Copies, because a program that has the document open may overwrite files it finds. Failures are ignored.
     private func keepAsVersion(
         _ path: DocumentPath, in folder: borrowing OpenFile, of root: AbsolutePath, by order: PlacementOrder
     ) {
@@ -208,7 +203,6 @@ final class DocumentDisk: Sendable {
     }
 }
 
-/// Missing folders that a document needs.
 private struct NewFolders {
     let mode: mode_t
     /// Outermost first.

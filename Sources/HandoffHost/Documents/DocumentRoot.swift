@@ -71,7 +71,7 @@ struct DocumentRoot: ~Copyable, Sendable {
         }
     }
 
-    /// Does not open the item, because opening a non-file may have side effects.
+    /// Does not open the item, which may have side effects.
     func status(of path: DocumentPath) throws(Failure) -> stat {
         try reading { () throws(SystemError) in try folder.lookBeneath(path.bytes).status() }
     }
@@ -108,7 +108,6 @@ struct DocumentRoot: ~Copyable, Sendable {
         }
     }
 
-    /// Searches only the first `limits.searchedEntries` entries.
     private func name(
         for name: [UInt8], in folder: borrowing OpenFile, exactly: Bool
     ) throws(Failure) -> DocumentName.Match {

@@ -5,8 +5,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Searches a folder for a file that was renamed or moved in it, nearer folders first. Skips other mounted file
-/// systems.
+/// Finds a renamed or moved file, nearer folders first. Skips other file systems.
 struct DocumentSearch: ~Copyable {
     private let root: OpenFile
     private let file: FileNumber
@@ -25,7 +24,6 @@ struct DocumentSearch: ~Copyable {
         end = .now + limits.search
     }
 
-    /// By its inode, else by size and hash.
     mutating func run(hash: FileDigest?, cache: HashCache) throws(Failure) -> DocumentPath? {
         if let path = try byNumber() { return path }
         guard let hash else { return nil }
@@ -66,7 +64,7 @@ struct DocumentSearch: ~Copyable {
     }
 }
 
-/// Opens the folders of a tree, each usually once if members are in path order. Follows no links.
+/// Opens each folder of a tree usually once if members are in path order. Follows no links.
 struct FolderCursor: ~Copyable {
     let root: OpenFile
     private(set) var folder: OpenFile

@@ -6,14 +6,12 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Copies a file or package. The copy's folders are writable for their owner, even if the originals are read-only.
+/// The copy's folders are writable for their owner, even if the originals are read-only.
 struct Duplicate {
     let disk: DiskAbilities
-    /// Uses hard links if the file system supports them.
     let sharesFiles: Bool
 
-    /// Synced when this returns. Throws `EEXIST` if the new name is taken. Returns the original's version afterwards,
-    /// so that concurrent writes are detected.
+    /// Syncs. Throws `EEXIST`. Returns the original's version afterwards, so that concurrent writes are detected.
     func make(
         _ newName: [UInt8], in newFolder: borrowing OpenFile, of name: [UInt8], in folder: borrowing OpenFile
     ) throws(Failure) -> FileVersion {
@@ -85,8 +83,7 @@ struct Duplicate {
                     try to.go(toParentOf: member.path)
                     try make(member, in: to.folder, of: from.folder)
                 }
-                // Last, because adding names changes folders' times. Folders stay writable, so that they can be moved
-                // and removed.
+                // Last, because adding names changes folders' times, and folders must stay writable until then.
                 for member in tree.members where member.kind == .folder {
                     try from.go(toParentOf: member.path)
                     try to.go(toParentOf: member.path)
@@ -121,7 +118,6 @@ struct Duplicate {
         }
     }
 
-    /// Like `makeFile`, but without a sync.
     private func makeMember(
         _ name: [UInt8], in newFolder: borrowing OpenFile, of folder: borrowing OpenFile
     ) throws(SystemError) {

@@ -5,8 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A file by which a program shows that it has a document open. The program would overwrite a later version with its
-/// own text.
+/// A program's sign that it has a document open. It would overwrite a later version with its own text.
 struct EditorLock: Hashable, Sendable {
     let program: String
     let host: String
@@ -57,10 +56,10 @@ struct EditorLock: Hashable, Sendable {
         self.process = process
     }
 
-    /// Another machine's lock cannot be checked, and expires after this time.
+    /// Another machine's lock cannot be checked, so it expires.
     static let remoteAge: Duration = .seconds(24 * 3600)
 
-    /// A crashed program leaves its lock, and its number is reused by a process that began after the lock was `made`.
+    /// A crashed program leaves its lock. A process that began after `made` has reused its number.
     func isHeld(since made: WallTime, now: WallTime) -> Bool {
         guard isOfThisHost else { return made.duration(to: now) < Self.remoteAge }
         if let process { return EditorProcess.wasRunning(process, at: made) }
@@ -79,7 +78,7 @@ struct EditorLock: Hashable, Sendable {
 }
 
 extension OpenFile {
-    /// The running program whose lock file says that it has the document open. An unreadable lock file is ignored.
+    /// An unreadable lock file is ignored.
     func editor(of name: [UInt8], now: WallTime) -> String? {
         func lock(_ lockName: [UInt8], _ read: (borrowing OpenFile) -> EditorLock?) -> String? {
             guard let status = try? status(of: lockName) else { return nil }

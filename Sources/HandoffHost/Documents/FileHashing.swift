@@ -37,7 +37,7 @@ struct HashedFile {
     let version: FileVersion
     let hash: FileDigest
 
-    /// Reads the file if its hash is not cached, up to `limits.tries` times while it is written to.
+    /// Reads an uncached file up to `limits.tries` times while it is written to.
     init(_ file: borrowing OpenFile, cache: HashCache, limits: DocumentLimits) throws(Failure) {
         for _ in 0..<limits.tries {
             let before = try reading { () throws(SystemError) in try file.version() }
@@ -70,9 +70,7 @@ struct HashedFile {
     }
 }
 
-/// Hashes by version, so that unchanged files are not read again.
 final class HashCache: Sendable {
-    /// Per generation: enough for a package.
     static let files = Limits.packageMembers
 
     private struct Generations {

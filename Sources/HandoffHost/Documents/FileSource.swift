@@ -18,9 +18,8 @@ final class FileSource: DocumentSource {
 
     private struct State: ~Copyable {
         var list: ChunkList?
-        /// The ranges that `next` returns; nil: all.
+        /// Nil: all.
         var ranges: ArraySlice<Range<UInt64>>?
-        /// Used if `next` returns the whole file.
         var hasher = FileHasher()
         var given: UInt64 = 0
         var hash: FileDigest?
@@ -53,7 +52,6 @@ final class FileSource: DocumentSource {
         }
     }
 
-    /// Hashes the whole file in the same pass.
     private func makeList(hashing: Bool) throws(Failure) -> (ChunkList, FileDigest?) {
         var chunker = Chunker(.forFile(head.size, limits: limits))
         var chunks: [ChunkList.Chunk] = []
@@ -82,7 +80,7 @@ final class FileSource: DocumentSource {
         return (ChunkList(chunks), hashing ? whole.finish() : nil)
     }
 
-    /// Nil if a file of that size has other chunk lengths, or if this file is being written to.
+    /// Nil if that size has other chunk lengths, or if this file is being written to.
     func parts(for size: UInt64) throws(Failure) -> PreparedBasis.Parts? {
         let lengths = Chunker.Lengths.forFile(size, limits: limits)
         guard isSettled, lengths == .forFile(head.size, limits: limits) else { return nil }
@@ -168,7 +166,6 @@ final class FileSource: DocumentSource {
 }
 
 extension Failure {
-    /// A socket, a device, a FIFO, or a folder that is not a package.
     init(noDocument path: String) {
         self.init(.notAllowed, "\(path) is not a document: it is neither a file nor a package")
     }

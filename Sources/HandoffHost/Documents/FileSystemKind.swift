@@ -36,7 +36,7 @@ struct FileSystemKind {
         Known(name: mount?.type ?? "fuse", isShared: mount?.isShared ?? true)
     }
 
-    /// From <linux/magic.h>, or else from the kernel's sources.
+    /// From <linux/magic.h> or the kernel's sources.
     private static let all: [UInt32: Known] = [
         0xEF53: Known(name: "ext4"),
         0x9123_683E: Known(name: "btrfs"),

@@ -5,8 +5,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Whether another process has a document open for writing, has it locked, or keeps a swap file for it. A program that
-/// keeps the text only in memory cannot be detected.
+/// A program that keeps the text only in memory cannot be detected.
 struct FileUse {
     let hold: DocumentHold?
 
@@ -21,8 +20,8 @@ struct FileUse {
         hold = search.locked() ?? search.opened()
     }
 
-    /// Outside the document's folder, Vim and Neovim name swap files after its whole path, with `%` for each slash.
-    /// Only they know the other folder.
+    /// In a folder of their own, Vim and Neovim name swap files after the document's whole path, with `%` for each
+    /// slash.
     private static func swapName(of name: [UInt8], in folder: borrowing OpenFile) -> [UInt8]? {
         guard let own = try? OpenFile.open("/proc/self/fd", O_RDONLY | O_DIRECTORY),
             let path = try? own.linkTarget(of: Array("\(folder.descriptor)".utf8))
@@ -33,7 +32,7 @@ struct FileUse {
 }
 
 private struct Search {
-    /// Beyond either limit, the rest is taken to be free.
+    /// Beyond a limit, the rest is considered free.
     private static let time: Duration = .milliseconds(500)
     private static let mostDescriptors = 100_000
 

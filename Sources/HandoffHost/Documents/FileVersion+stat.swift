@@ -40,8 +40,8 @@ enum FileClock {
     /// Milliseconds; a step is at most ten.
     private static let longestWait = 20
 
-    /// Waits until the clock is past that time. Every later change then gets a later time stamp, so the same version
-    /// means the same content. False for a time too far ahead, which another machine may set.
+    /// Every later change then gets a later time stamp, so the same version means the same content. False for a time
+    /// too far ahead, as another machine may set.
     static func waits(past time: FileTime) -> Bool {
         for attempt in 0...longestWait {
             var now = timespec()

@@ -10,7 +10,6 @@ struct FilledChunks {
     let list: ChunkList
     /// Where each chunk begins, and where the last ends.
     private let offsets: [UInt64]
-    /// The first index of each content.
     private let firstPlaces: [FileDigest: Int]
     /// The next index with the same content.
     private let nextPlaces: [Int: Int]
@@ -61,7 +60,6 @@ struct FilledChunks {
         return wish
     }
 
-    /// The bytes of `wish`.
     var missingBytes: UInt64 {
         isFilled.indices.reduce(0) { sum, index in
             !isFilled[index] && isFirst(index) ? sum + UInt64(list.chunks[index].length) : sum
@@ -72,7 +70,7 @@ struct FilledChunks {
 
     private func isFirst(_ index: Int) -> Bool { firstPlaces[list.chunks[index].hash] == index }
 
-    /// Writes a chunk to all its places. The caller guarantees the hash. `wasSent`: received before a link was cut.
+    /// The caller guarantees the hash. `wasSent`: received before a link was cut.
     mutating func fill(
         _ file: borrowing OpenFile, _ hash: FileDigest, with bytes: UnsafeRawBufferPointer, wasSent: Bool = false
     ) throws(SystemError) {
@@ -87,7 +85,6 @@ struct FilledChunks {
         }
     }
 
-    /// Marks a chunk written to its first place, and copies it to the others.
     mutating func came(_ index: Int, to file: borrowing OpenFile) throws(SystemError) {
         isFilled[index] = true
         isSent[index] = true
@@ -107,7 +104,7 @@ struct FilledChunks {
         try bytes.span.withUnsafeBytes { (raw) throws(SystemError) in try fill(file, hash, with: raw) }
     }
 
-    /// Frees the space of copied chunks, which can be copied again.
+    /// Frees copied chunks, which can be copied again.
     mutating func keepWhatCame(in file: borrowing OpenFile) throws(SystemError) {
         var end: UInt64 = 0
         for index in isSent.indices where isSent[index] {
@@ -161,7 +158,6 @@ struct FilledChunks {
     mutating func fill(
         _ file: borrowing OpenFile, from source: borrowing OpenFile, of parts: ChunkList
     ) throws(SystemError) {
-        // Chunks that are adjacent in both files are copied together.
         var run: Range<UInt64> = 0..<0
         var target: UInt64 = 0
         var begin: UInt64 = 0
@@ -194,8 +190,7 @@ struct FilledChunks {
     }
 }
 
-/// The chunks that an arriving file may reuse, computed while the other device makes its list. Holds only the last
-/// result.
+/// Chunks that an arriving file may reuse, computed while the other device makes its list.
 final class PreparedBasis: Sendable {
     /// Bytes; larger files are skipped. A result for this size takes about 700 KB.
     static let most: UInt64 = 1 << 30

@@ -6,7 +6,7 @@ internal import HandoffSystem
 package import HandoffWire
 
 extension FolderFacts {
-    /// May block, so not for the loop. `home`: with all links followed.
+    /// Blocks. `home`: with links followed.
     package static func look(at path: AbsolutePath, home: AbsolutePath?) -> FolderFacts {
         var status = stat()
         guard retrying({ stat(path.bytes.cString, &status) }) == 0 else {
@@ -19,7 +19,7 @@ extension FolderFacts {
 }
 
 extension AbsolutePath {
-    /// Follows all links in the existing part; in the rest, `..` goes up textually. No slash at the end.
+    /// In the missing part, `..` goes up textually. No slash at the end.
     package var followingLinks: AbsolutePath {
         var known = bytes.split(separator: UInt8(ascii: "/"))
         var missing: [ArraySlice<UInt8>] = []

@@ -4,13 +4,12 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// The name of an item before it is placed or while it is replaced: `.handoff-`, 32 digits, and `-aside` for a package
-/// moved aside.
+/// `.handoff-`, 32 digits, and `-aside` for a package moved aside.
 struct HiddenName: Hashable, Sendable {
     private static let aside = "-aside"
 
     let id: VersionID
-    /// For a package whose own name is briefly free, because names cannot be swapped.
+    /// For a package on a file system that cannot swap names.
     let isAside: Bool
 
     init(_ id: VersionID, isAside: Bool = false) {
@@ -18,7 +17,7 @@ struct HiddenName: Hashable, Sendable {
         self.isAside = isAside
     }
 
-    /// Nil for other names, even with the prefix, because users may have such files.
+    /// Users may have other files with the prefix.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: DocumentPath.reservedPrefix) else { return nil }
         self.init(text: String(decoding: bytes.dropFirst(DocumentPath.reservedPrefix.count), as: UTF8.self))
@@ -36,12 +35,11 @@ struct HiddenName: Hashable, Sendable {
     var bytes: [UInt8] { DocumentPath.reservedPrefix + Array(text.utf8) }
 }
 
-/// The hidden names used in the user's folders. Each is recorded on the disk before its use, so that leftovers of a
-/// crash are not confused with the user's files. A record is a file of that name that contains the folder's path.
+/// Each hidden name in a user's folder is recorded before its use, so that leftovers of a crash are not confused with
+/// the user's files. A record is a file of that name with the folder's path.
 final class GivenNames: Sendable {
     private let path: String
 
-    /// Created when needed.
     init(path: String) { self.path = path }
 
     /// Synced when this returns.

@@ -15,7 +15,6 @@ struct MissingChunks: ArrivalContent, ~Copyable {
     private var chunk = FileHasher()
     /// Covers everything before `current`, and its received part.
     private var whole = FileHasher()
-    /// Chunks that `whole` has hashed.
     private var hashed = 0
 
     init(_ chunks: FilledChunks) {
@@ -53,7 +52,6 @@ struct MissingChunks: ArrivalContent, ~Copyable {
         return part.count
     }
 
-    /// Updates `whole` with the complete chunks before that one.
     private mutating func hash(before index: Int, in item: borrowing OpenFile) throws(Failure) {
         guard hashed < index else { return }
         let begin = chunks.range(of: hashed).lowerBound

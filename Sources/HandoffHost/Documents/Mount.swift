@@ -5,8 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One line of `/proc/self/mountinfo`. All FUSE file systems share one kernel number, so only type and source show
-/// whether other machines have the files.
+/// A line of `/proc/self/mountinfo`. FUSE file systems share a kernel number, so only type and source distinguish them.
 struct Mount: Hashable, Sendable {
     /// "fuse.sshfs"; "fuse" if the program names none.
     let type: String
@@ -32,7 +31,7 @@ struct Mount: Hashable, Sendable {
         self.init(line: line)
     }
 
-    /// Whether other machines have its files. False if neither type nor source shows it.
+    /// False if neither type nor source shows it.
     var isShared: Bool {
         switch type {
         case "virtiofs": return true
@@ -51,7 +50,6 @@ struct Mount: Hashable, Sendable {
         return !source[..<colon].contains(UInt8(ascii: "/"))
     }
 
-    /// By the type's part after `fuse.`, or by the source.
     private static let network: Set<String> = [
         "afpfs", "alluxio-fuse", "blobfuse", "blobfuse2", "ceph", "ceph-fuse", "curlftpfs", "cvmfs2", "davfs", "davfs2",
         "dfuse", "fuse_dfs", "gcsfuse", "geesefs", "glusterfs", "google-drive-ocamlfuse", "goofys", "gvfsd-fuse",

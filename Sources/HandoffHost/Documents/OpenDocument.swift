@@ -19,7 +19,7 @@ struct OpenDocument: ~Copyable {
 }
 
 extension DocumentDisk {
-    /// `asPackage`: a folder is a document. Throws `.notAllowed` if it is not a document.
+    /// `asPackage`: a folder is a document. Throws `.notAllowed`.
     func open(_ location: DocumentLocation, asPackage: Bool) throws(Failure) -> OpenDocument.Finding {
         if case .open(let token) = location {
             let item = try openFile(token)

@@ -6,21 +6,17 @@ internal import HandoffSystem
 internal import HandoffTrust
 internal import HandoffWire
 
-/// A package under construction in a hidden folder.
 struct PackageBuild: ~Copyable {
     let manifest: PackageManifest
     private(set) var isThere: [Bool]
-    /// At the folder of the member made last.
     private var cursor: FolderCursor
-    /// Files made here; reused files keep their times.
+    /// Reused files keep their times.
     private var new: Set<Int> = []
     private var sent: Set<Int> = []
-    /// By path, the versions of copied members that have the attributes of an original with the same path.
+    /// Versions of copied members that have the attributes of an original with the same path.
     private(set) var originals: [DocumentPath: FileVersion] = [:]
-    /// The first member of each content.
     private let firstPlaces: [FileDigest: Int]
 
-    /// Creates folders, links and empty files at once.
     static func begin(_ manifest: PackageManifest, in folder: borrowing OpenFile) throws(Failure) -> PackageBuild {
         try placing { () throws(SystemError) in
             var build = PackageBuild(manifest, try FolderCursor(folder))
@@ -69,7 +65,6 @@ struct PackageBuild: ~Copyable {
         return wish
     }
 
-    /// The bytes of `wish`.
     var missingBytes: UInt64 {
         var sum: UInt64 = 0
         for index in isThere.indices where isWished(index) {
@@ -100,8 +95,7 @@ struct PackageBuild: ~Copyable {
 
     // MARK: Members on this device
 
-    /// Copies members with the same content, unless they changed since they were hashed. `wasSent`: their content was
-    /// sent before.
+    /// Skips members that changed since they were hashed. `wasSent`: their content was sent before.
     mutating func fill(
         from basis: HashedPackage, in package: borrowing OpenFile, wasSent: Bool = false
     ) throws(Failure) {
@@ -196,7 +190,6 @@ struct PackageBuild: ~Copyable {
         }
     }
 
-    /// Sets the time of everything made here.
     mutating func setTimes(_ modified: FileTime) throws(SystemError) {
         let time = timespec(tv_sec: modified.parts.seconds, tv_nsec: modified.parts.nanoseconds)
         for (index, member) in manifest.members.enumerated() {

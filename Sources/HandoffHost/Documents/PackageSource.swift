@@ -17,7 +17,6 @@ final class PackageSource: DocumentSource {
 
     private struct State: ~Copyable {
         var manifest: PackageManifest?
-        /// Files still to be sent; the first may be partly sent.
         var wished: ArraySlice<PackageManifest.Member>?
         var file: OpenFile?
         var given: UInt64 = 0

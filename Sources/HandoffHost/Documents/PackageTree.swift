@@ -24,12 +24,10 @@ struct PackageTree: Hashable {
 
     /// Folders precede their members.
     let members: [Member]
-    /// The folder's version, with the size of all files and the latest times of all members. Any write, rename or
-    /// removal inside changes it.
+    /// Has the size of all files and the latest times. Any write, rename or removal inside changes it.
     let version: FileVersion
 
-    /// Follows no links. Throws `.limitReached` beyond `Limits.packageMembers`, `.notAllowed` for an item that a
-    /// document cannot have.
+    /// Follows no links. Throws `.limitReached`, `.notAllowed` for items that a document cannot have.
     init(of package: borrowing OpenFile) throws(Failure) {
         var version = try reading { () throws(SystemError) in try package.version() }
         version.size = 0
@@ -38,7 +36,6 @@ struct PackageTree: Hashable {
         var folders: [DocumentPath?] = [nil]
         while let path = folders.popLast() {
             let folder = try Self.open(path, in: package)
-            // One more shows that there are too many.
             let left = Limits.packageMembers - members.count
             let names = try reading { () throws(SystemError) in try folder.names(atMost: left + 1) }
             guard names.count <= left else {
@@ -61,8 +58,8 @@ struct PackageTree: Hashable {
         self.version = version
     }
 
-    /// The folder's mode, without the bits for other users that any member lacks. A replacing package gets no more,
-    /// because its members have the usual modes.
+    /// The folder's mode without other users' bits that any member lacks. A replacing package gets no more: its members
+    /// have the usual modes.
     var closestMode: UInt16 {
         members.reduce(version.mode) { mode, member in
             switch member.kind {
@@ -113,8 +110,7 @@ struct HashedPackage {
     let tree: PackageTree
     let manifest: PackageManifest
 
-    /// Reads files whose hashes are not cached, up to `limits.tries` times while the package is written to. `tree`: read
-    /// just before.
+    /// Reads uncached files, up to `limits.tries` times while the package is written to.
     init(
         of package: borrowing OpenFile, tree known: PackageTree? = nil, cache: HashCache, limits: DocumentLimits
     ) throws(Failure) {

@@ -6,9 +6,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Carries out the steps of `PlacementStateMachine` on the disk.
 struct Placement: ~Copyable {
-    /// The document's final folder and name.
     let folder: OpenFile
     let name: [UInt8]
     private let root: AbsolutePath
@@ -98,7 +96,6 @@ struct Placement: ~Copyable {
 
     // MARK: The previous document
 
-    /// `version`: the version of that item.
     func keep(
         _ name: [UInt8], in folder: borrowing OpenFile, as version: FileVersion?
     ) throws(Failure) -> FileVersion {
@@ -108,8 +105,7 @@ struct Placement: ~Copyable {
             modified: version?.modified ?? FileTime(nanoseconds: 0), kept: order.now,
             deviceName: order.deviceName, isPackage: there?.kind == S_IFDIR,
             mode: UInt16((there?.permissions ?? 0) & 0o777))
-        // A conflict copy has the files themselves. The version gets copies, which edits of the conflict copy do not
-        // change.
+        // The conflict copy has the files themselves, so the version needs copies.
         return try versions.keep(
             order.version, name, in: folder, sharing: order.conflictCopy == nil, as: document)
     }
@@ -158,7 +154,6 @@ extension Placement {
     enum Swap {
         case done
         case unsupported
-        /// The item to replace is gone.
         case nameChanged
     }
 

@@ -9,17 +9,17 @@ struct PlacementPlan: Hashable, Sendable {
     /// The previous file is also kept next to the new one.
     var keepsCopy: Bool = false
     var isFolder: Bool = false
-    /// Always true for folders; for files, if the file system has no unnamed files.
+    /// For folders, and for files without support for unnamed files.
     var isNamed: Bool = false
 }
 
 /// An atomic operation: a crash leaves it either not begun or done.
 enum PlacementStep: Hashable, Sendable, CaseIterable {
-    /// Examines the file under the name: `looked`.
+    /// Answer: `looked`.
     case look
-    /// Keeps that file as a version and waits until it is on the disk: `kept`.
+    /// Syncs the version. Answer: `kept`.
     case keep
-    /// Also gives that file, or a copy, the name of the conflict copy: `kept`.
+    /// Also makes the conflict copy. Answer: `kept`.
     case copy
     case giveName
     /// Swaps the arrival with the file there, which gets the hidden name.
@@ -46,12 +46,12 @@ enum PlacementAction: Hashable, Sendable {
 
 enum PlacementEnd: Hashable, Sendable {
     case placed
-    /// The file there is not the one to replace. The arrival has not moved.
+    /// The arrival has not moved.
     case changedMeanwhile
     case failed(Failure)
 }
 
-/// Places an unnamed or hidden document. After a failure, the earlier steps are undone.
+/// After a failure, the earlier steps are undone.
 ///
 /// At any moment, the old or the new document is complete under the name, except for a package on a file system that
 /// cannot swap names. The previous file is kept as a version before the name is touched. With swaps, no other writer's
@@ -73,7 +73,7 @@ struct PlacementStateMachine: ~Copyable {
         /// By `exchange`, `replace` or `moveAside`. Can transition to: itself by `moveAside`, lookingLast, checking,
         /// checkingAside, syncing, undoing.
         case swapping(PlacementStep)
-        /// A replacement cannot be reversed as a swap can, so the file is compared right before. Can transition to:
+        /// Unlike a swap, a replacement cannot be reversed, so the file is compared right before. Can transition to:
         /// swapping, undoing.
         case lookingLast
         /// Can transition to: clearing, swappingBack.
@@ -141,7 +141,7 @@ struct PlacementStateMachine: ~Copyable {
         }
     }
 
-    /// Answers `keep` or `copy`. `version`: the kept file now, with more links.
+    /// `version`: the kept file, with more links.
     mutating func kept(_ version: FileVersion) -> PlacementAction {
         guard let expected, version.isSame(butForItsChange: expected) else {
             if case .copying = state { hasCopy = true }
@@ -186,7 +186,7 @@ struct PlacementStateMachine: ~Copyable {
     /// Another program took the free name, or the file to replace is gone.
     mutating func nameChanged() -> PlacementAction {
         switch state {
-        // The other program's file keeps the name. The previous file stays among the versions.
+        // The other program's file keeps the name.
         case .takingName(movedAside: true): next(.clearing(.changedMeanwhile), .removeReplaced)
         case .movingBack(let end, isKept: true): next(.clearing(end), .removeReplaced)
         case .movingBack(let end, isKept: false): self.end(end)

@@ -5,10 +5,10 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Hidden names for items that are not placed yet: in the daemon's own folder if it is on the same file system, so that
-/// no other program sees them; otherwise next to the final name.
+/// Hidden names are in the daemon's own folder if it is on the same file system, so that no other program sees them;
+/// otherwise next to the final name.
 final class Staging: Sendable {
-    /// An unknown hidden name, which another program of Handoff may use, is left alone this long.
+    /// Another program of Handoff may use an unknown hidden name this long.
     static let leftAlone: Duration = .seconds(60)
 
     let disk: DiskAbilities
@@ -18,7 +18,7 @@ final class Staging: Sendable {
     private let now: @Sendable () -> WallTime
     private let inUse = Lock<Set<HiddenName>>([])
 
-    /// `path`: the daemon's own folder, created when needed. `given`: for the names beside documents.
+    /// `path` is created when needed. `given`: for names beside documents.
     init(
         path: String, given: GivenNames, versions: VersionStore, disk: DiskAbilities,
         now: @escaping @Sendable () -> WallTime
@@ -62,7 +62,7 @@ final class Staging: Sendable {
         return StagedItem(name, on: stage, staging: self)
     }
 
-    /// Does not rename the item. Call `letGoAside` once the name is no longer needed.
+    /// Does not rename the item. Call `letGoAside` later.
     func makeAside(_ version: VersionID, in folder: borrowing OpenFile) throws(Failure) -> [UInt8] {
         let name = HiddenName(version, isAside: true)
         try placing { () throws(SystemError) in try hold(name, on: try Stage.beside(folder)) }
@@ -93,7 +93,7 @@ final class Staging: Sendable {
         return try OpenFile.open(path, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Whether names can be moved between the folders, which is uncertain even on one file system.
+    /// Moving names is uncertain even on one file system.
     private func reaches(_ target: borrowing OpenFile, from own: borrowing OpenFile) -> Bool {
         guard let file = try? disk.openUnnamed(in: target, mode: 0o600) else { return false }
         guard let stage = try? Stage.beside(own, isOwn: true), let item = try? giveName(to: file, on: stage) else {
@@ -110,7 +110,6 @@ final class Staging: Sendable {
         for name in given.all() { removeLeftover(name, in: folder) }
     }
 
-    /// In all folders where such names were given.
     func removeLeftovers() {
         removeOwnLeftovers()
         for name in given.all() {
@@ -200,7 +199,7 @@ final class StagedItem: Sendable {
         staging.forget(name)
     }
 
-    /// Leaves the item to the user, because it exists nowhere else.
+    /// The item exists nowhere else.
     func leave() {
         if stage.isOwn {
             let newName = Array("kept-\(name.text)".utf8)

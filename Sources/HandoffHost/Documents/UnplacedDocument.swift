@@ -6,11 +6,10 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A document with a hidden name or none, removed with this value unless it was placed.
+/// Removed with this value unless it was placed.
 struct UnplacedDocument: ~Copyable {
     let item: OpenFile
     let isFolder: Bool
-    /// Always for a folder; for a file, if the file system has no unnamed files.
     var hidden: StagedItem?
     var isSynced = false
     /// Nil for a kept version, which has its own attributes.
@@ -52,7 +51,6 @@ struct UnplacedDocument: ~Copyable {
         }
     }
 
-    /// A link to the item, or a copy. `mode`: of a package's folder.
     static func duplicate(
         of name: [UInt8], in folder: borrowing OpenFile, for target: borrowing OpenFile, isFolder: Bool,
         mode: UInt16, staging: Staging
@@ -70,8 +68,7 @@ struct UnplacedDocument: ~Copyable {
         return unplaced
     }
 
-    /// Reserves space for all bytes to write. A package is only checked for space, because each member reserves its
-    /// own.
+    /// Reserves space for all bytes to write. Members of a package reserve their own.
     func makeRoom(for bytes: UInt64) throws(Failure) {
         try placing { () throws(SystemError) in
             if isFolder { try item.checkFree(bytes) } else { try item.reserve(bytes) }

@@ -5,8 +5,8 @@ import HandoffCore
 import HandoffSystem
 package import HandoffWire
 
-/// Replaced documents. Each version is a folder with a record of the document's place and, in another folder, the
-/// document under its name. The record is written last and removed first, so a version with a record is complete.
+/// Each version is a folder with a record of the document's place and, in another folder, the document. The record is
+/// written last and removed first, so a version with a record is complete.
 final class VersionStore: Sendable {
     private static let record = "record"
     private static let document = "document"
@@ -17,7 +17,7 @@ final class VersionStore: Sendable {
     private let limits: DocumentLimits
     /// Versions that are being kept, restored or removed, each by one job.
     private let inUse = Lock<Set<VersionID>>([])
-    /// Bytes of all versions; nil: unknown.
+    /// Bytes; nil: unknown.
     private let total = Lock<UInt64?>(nil)
 
     /// `path` is created when needed.
@@ -27,8 +27,8 @@ final class VersionStore: Sendable {
         self.limits = limits
     }
 
-    /// Keeps hard links if `sharing` and the file system allow, else copies; synced when this returns. First removes
-    /// the oldest versions beyond `limits.versionBytes`. Returns the original's version afterwards, see `Duplicate`.
+    /// Keeps hard links if `sharing` and the file system allow, else copies; synced. First removes the oldest versions
+    /// beyond the limit. Returns the original's version afterwards, see `Duplicate`.
     func keep(
         _ id: VersionID, _ name: [UInt8], in folder: borrowing OpenFile, sharing: Bool, as document: KeptDocument
     ) throws(Failure) -> FileVersion {
@@ -51,7 +51,7 @@ final class VersionStore: Sendable {
         return version
     }
 
-    /// Nil if there is none. Throws `.malformed` if it is damaged.
+    /// Throws `.malformed` if it is damaged.
     func record(of id: VersionID) throws(Failure) -> KeptDocument? {
         let bytes: [UInt8]?
         do throws(SystemError) {
@@ -67,14 +67,12 @@ final class VersionStore: Sendable {
         }
     }
 
-    /// The folder that contains the document under its name, which may be shortened.
     func open(_ id: VersionID) throws(Failure) -> OpenFile {
         try reading { () throws(SystemError) in
             try OpenFile.open("\(path)/\(id.hex)/\(Self.document)", O_RDONLY | O_DIRECTORY)
         }
     }
 
-    /// How many versions are hard links to that file, as they are until it is replaced.
     func links(to file: stat) -> UInt64 {
         guard let ids = try? ids() else { return 0 }
         return ids.reduce(0) { count, id in
@@ -175,7 +173,7 @@ final class VersionStore: Sendable {
         return failures + removeUnused(expired + damaged.filter { isExpired($0, at: now) })
     }
 
-    /// Removes versions that a crash left without a record. Returns why any remain.
+    /// A crash leaves versions without a record.
     func removeLeftovers() -> [Failure] {
         guard let ids = try? ids() else { return [] }
         return removeUnused(ids) { id in

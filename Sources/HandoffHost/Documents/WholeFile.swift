@@ -8,7 +8,7 @@ internal import HandoffTrust
 internal import HandoffWire
 
 struct WholeFile: ArrivalContent, ~Copyable {
-    /// Writing to the disk begins in pieces of this size, so that the final sync is short.
+    /// Written to the disk early in such pieces, so that the final sync is short.
     private static let stretch: UInt64 = 8 << 20
 
     let expected: UInt64
