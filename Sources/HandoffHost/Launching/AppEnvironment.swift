@@ -9,7 +9,6 @@ struct AppEnvironment {
     let program: ProgramEnvironment
     var variables: [String: String] { program.variables }
 
-    /// `token` nil: the app may not get data about the activity.
     init(
         session: ProgramEnvironment, root: String?, token: LaunchToken?, activityType: ActivityType,
         activation: ActivationToken?
@@ -24,7 +23,6 @@ struct AppEnvironment {
         self.program = program
     }
 
-    /// Empty and relative values are ignored.
     var home: String? { variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
     var hasBus: Bool {

@@ -4,13 +4,12 @@ import Glibc
 import HandoffSystem
 import HandoffWire
 
-/// Rotates and empties a running app's log above its limit, which must not fill the disk. Output between the last check
-/// and the emptying is lost. Idle while the app prints nothing. After the daemon's end, the app's next start handles a
-/// large log.
+/// Empties a running app's log above its limit, so that it cannot fill the disk. Output during this is lost. Idle while
+/// the app prints nothing. After the daemon's end, the app's next start handles a large log.
 struct AppLogWatch: ~Copyable {
-    /// Between two checks of a growing log, milliseconds.
+    /// Milliseconds.
     static let pause: CInt = 100
-    /// The same without an inotify watch, if the user's programs have taken all, milliseconds.
+    /// Milliseconds, without an inotify watch: the user's programs may have taken all.
     static let lookAgain: CInt = 1000
 
     /// Repetitions, because the app writes during the copy.
@@ -30,8 +29,8 @@ struct AppLogWatch: ~Copyable {
         self.watch = watch
     }
 
-    /// Returns when the process has ended, or at once without a log. Does not reap it, so its number stays reserved.
-    /// `inotify`: negative if the system has no instance left.
+    /// Returns when the process has ended, Does not reap it, so its number stays reserved. `inotify`: negative if the
+    /// system has no instance left.
     static func run(
         _ log: AppLogFile, while process: SpawnedProcess,
         inotify: () -> CInt = { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }
@@ -78,9 +77,8 @@ struct AppLogWatch: ~Copyable {
     }
 }
 
-/// `<logs>/<bundle>.log`, an app's output. Rotated to `.log.1`, so that at most two files exist.
+/// `<logs>/<bundle>.log`, rotated to `.log.1`.
 struct AppLogFile {
-    /// Bytes.
     static let rotationBytes = 1024 * 1024
 
     let folder: String

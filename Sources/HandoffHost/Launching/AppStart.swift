@@ -7,7 +7,7 @@ import HandoffSystem
 import HandoffWire
 import Logging
 
-/// One start of an app, until it exits. Needs its own thread: the mount of the app, its folder or its log may hang.
+/// Needs its own thread: the mount of the app, its folder or its log may hang.
 struct AppStart: Sendable {
     let app: InstalledApp
     let token: LaunchToken
@@ -132,7 +132,7 @@ extension SpawnedProcess {
 }
 
 package enum DescriptorLimit {
-    /// Two for each stream, one for each program and device, and a reserve. Apps still get the usual limit, 1024.
+    /// Two per stream, one per program and device, and a reserve. Apps still get the usual 1024.
     package static let daemon: UInt = 4096
 
     /// As far as the system allows. Call before any program is started.

@@ -9,14 +9,13 @@ internal import HandoffWire
 struct BusActivation: Sendable {
     /// Longer than the bus waits for a reply.
     static let time = Duration.seconds(40)
-    /// Bytes.
     static let reasonBytes = 4096
 
     let program: String
     let bundle: BundleID
     let environment: AppEnvironment
 
-    /// Blocks until the app has replied. Nil on success, else the reason.
+    /// Blocks until the app has replied. Nil on success.
     func run() -> String? {
         do throws(SystemError) {
             let errors = try ProgramPipe()

@@ -4,7 +4,6 @@ internal import Glibc
 package import HandoffCore
 internal import HandoffSystem
 
-/// Another program of Handoff that belongs to this daemon.
 package struct CompanionProgram: Sendable {
     package let path: String
 
@@ -14,10 +13,8 @@ package struct CompanionProgram: Sendable {
         path = access(beside, X_OK) == 0 ? beside : executable.parent.parent + "/libexec/handoff/" + name
     }
 
-    /// Nil if it is not installed.
     package var installedPath: String? { access(path, X_OK) == 0 ? path : nil }
 
-    /// Whether the process runs this program's current file.
     package func isRun(as program: RunningProgram) -> Bool {
         var file = stat()
         return stat(path, &file) == 0 && UInt64(file.st_dev) == program.device && UInt64(file.st_ino) == program.inode

@@ -5,8 +5,7 @@ package import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// The index of the history, in a process of its own. It starts at the first request and ends when it is idle.
-/// docs/decisions/0073.
+/// Starts at the first request and ends when idle. docs/decisions/0073.
 package final class IndexProgram: ActivityIndex {
     package static let name = "handoff-history"
     /// A merge of 100,000 entries takes a second; a disk may be slow.
@@ -121,7 +120,6 @@ package final class IndexProgram: ActivityIndex {
 }
 
 private struct IndexProcess: ~Copyable {
-    /// Bytes.
     private static let waiterStackBytes = 64 * 1024
 
     private let input: ProgramPipe

@@ -10,7 +10,6 @@ package import Logging
 /// An app continues when the daemon stops. The end of a waiting task would end it, so each app has a small thread,
 /// which does not delay the daemon's exit.
 package final class ProcessLauncher: AppLauncher {
-    /// Bytes.
     private static let stackBytes = 256 * 1024
 
     private let locations: Locations
@@ -33,7 +32,6 @@ package final class ProcessLauncher: AppLauncher {
         self.onLoop = onLoop
     }
 
-    /// Returns at once: only this start's thread may block.
     package func launch(
         _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
         ended: @escaping (AppExit) -> Void

@@ -6,7 +6,6 @@ internal import HandoffSiteMessages
 internal import HandoffSystem
 internal import HandoffWire
 
-/// One query of a site by the separate program.
 final class SiteProcess: Sendable {
     private enum Course {
         case notStarted
@@ -23,7 +22,7 @@ final class SiteProcess: Sendable {
         self.time = time
     }
 
-    /// Cancels the query. From any thread.
+    /// From any thread.
     func end() {
         course.withLock { course in
             if case .running(let process) = course { process.kill() }

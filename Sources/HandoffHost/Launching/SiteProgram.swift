@@ -6,8 +6,7 @@ internal import HandoffSiteMessages
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Queries each web site in a process of its own: a parser of untrusted content must have nothing to lose.
-/// docs/decisions/0020.
+/// One process per query, because a parser of untrusted content must have nothing to lose. docs/decisions/0020.
 package final class SiteProgram: SiteFetching {
     package static let name = "handoff-web-fetch"
 
@@ -15,13 +14,11 @@ package final class SiteProgram: SiteFetching {
     struct Surroundings {
         var port: UInt16 = 443
         var time = SiteLimits.time
-        /// Replaces a lookup.
         var addresses: [String] = []
         /// Replaces the system's, PEM.
         var roots: [UInt8] = []
     }
 
-    /// Bytes.
     private static let waiterStackBytes = 256 * 1024
 
     private let path: String
@@ -40,7 +37,6 @@ package final class SiteProgram: SiteFetching {
         self.onLoop = onLoop
     }
 
-    /// For the user: why no site can be queried now.
     package var problems: [String] {
         guard access(path, X_OK) != 0 else { return [] }
         return ["web sites cannot be asked which apps they trust: \(path): \(String(cString: strerror(errno)))"]

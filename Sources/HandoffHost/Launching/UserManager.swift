@@ -4,11 +4,10 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The user's service manager, which starts an app as its own unit, so the app survives a restart of the daemon's unit,
-/// and is not confined like the daemon. docs/decisions/0045.
+/// As its own unit, an app survives a restart of the daemon's unit, and is not confined like the daemon.
+/// docs/decisions/0045.
 struct UserManager {
     private let units: TransientUnits
-    /// systemd-run.
     var program: String { units.program }
 
     /// Nil if no manager runs, or systemd-run is missing.
