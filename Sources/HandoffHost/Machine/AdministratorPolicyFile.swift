@@ -12,14 +12,14 @@ package import Logging
 ///     {"advertising": false, "apps": {"com.example.notes": {"receiving": false}}}
 ///
 /// `false` switches off; `true`, or an absent key, leaves it to the user. `"managed": true` marks an organization's
-/// device. An unknown key, possibly mistyped, is an error.
+/// device. An unknown key is an error.
 package final class AdministratorPolicyFile: AdministratorRules {
     /// No user's flag, such as the daemon's root, bypasses it.
     static let standardPath = "/etc/handoff/policy.json"
     package static let bytes = 64 * 1024
     private static let watcherStackBytes = 64 * 1024
 
-    /// Interval of reads without an inotify watch, if the user's programs have taken all.
+    /// Without an inotify watch: the user's programs may have taken all.
     static let lookAgain = Duration.seconds(30)
 
     private let path: String

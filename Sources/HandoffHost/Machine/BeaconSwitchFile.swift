@@ -5,9 +5,8 @@ internal import HandoffCore
 package import HandoffSystem
 package import Logging
 
-/// `beacons` in the user's `config.json`, read and watched on a thread.
 package final class BeaconSwitchFile: BeaconSwitch {
-    /// Interval of reads without an inotify watch, if the user's programs have taken all.
+    /// Without an inotify watch: the user's programs may have taken all.
     static let lookAgain = Duration.seconds(30)
     private static let stackBytes = 512 * 1024
 

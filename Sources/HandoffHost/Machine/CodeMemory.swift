@@ -4,14 +4,13 @@ import CHandoffSystem
 import HandoffCore
 
 package enum CodeMemory {
-    /// Returns mapped pages of code that only the start needed: half of the daemon's memory. Their use later costs a
-    /// page fault for every 64 KiB, from the system's cache.
+    /// Releases code pages that only the start needed: half of the daemon's memory. Later use costs a page fault per 64
+    /// KiB.
     package static func letGo() { chandoff_let_go_of_code() }
 }
 
 package final class HeapMemory: ProcessMemory {
     package init() {}
 
-    /// Returns free whole pages anywhere in the C library's heap.
     func giveBack() { _ = malloc_trim(0) }
 }

@@ -5,18 +5,17 @@ internal import HandoffSystem
 
 /// For users. A device of the account has it until it is renamed.
 package struct MachineName {
-    /// Names of unnamed machines, or a distribution's, which several machines share.
+    /// Several machines share these names.
     private static let placeholders: Set<String> = [
         "", "localhost", "localhost-live", "(none)", "linux", "debian", "fedora",
     ]
-    /// Left in the firmware by makers: "To Be Filled By O.E.M."
+    /// "To Be Filled By O.E.M."
     private static let placeholdersOfMakers = ["o.e.m", "system product name", "default string", "not applicable"]
 
     private let machineInfo: String
     private let firmware: String
     private let hostName: String
 
-    /// `firmware`: the folder of DMI's values.
     package init(
         machineInfo: String = "/etc/machine-info", firmware: String = "/sys/class/dmi/id",
         hostName: String = MachineName.hostName

@@ -6,9 +6,9 @@ internal import HandoffWire
 
 /// A thread for each job, at most `WorkLimits.atOnce`.
 ///
-/// Used only on the loop of `onLoop`, as are its lanes. Threads see only the job and its outcome.
+/// Used only on the loop of `onLoop`, like its lanes.
 package final class ThreadedWork: Work {
-    /// Per thread, bytes. A parser of property lists recurses.
+    /// A parser of property lists recurses.
     private static let stackBytes = 512 * 1024
 
     private let onLoop: OnLoop
