@@ -4,8 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffTrust
 
-/// Reads and hashes a bundle through descriptors, following no link. Forbidden items become findings; the rest is still
-/// listed.
+/// Reads through descriptors, following no link. Forbidden items become findings; the rest is still listed.
 struct BundleInventory: ~Copyable {
     /// Bytes.
     private static let piece = 1024 * 1024
@@ -19,7 +18,7 @@ struct BundleInventory: ~Copyable {
     private var buffer = [UInt8](repeating: 0, count: Self.piece)
     private let progress: ((Int64) -> Void)?
 
-    /// `progress`: bytes read. Throws if the folder itself is unreadable.
+    /// `progress`: bytes read.
     init(of bundle: borrowing OpenFile, progress: ((Int64) -> Void)? = nil) throws(SystemError) {
         self.progress = progress
         try add(contentsOf: bundle, at: nil)

@@ -16,8 +16,8 @@ package struct BundleSigner {
 
     package init(path: String) { self.path = path }
 
-    /// Writes or replaces `Contents/_Signature`. The result has passed the verification of an install. `progress`:
-    /// bytes read. Throws `Refusal` or `Failure`.
+    /// Replaces `Contents/_Signature`. The result has passed the verification of an install. `progress`: bytes read.
+    /// Throws `Refusal` or `Failure`.
     package func sign(
         with key: TeamKey, at time: WallTime, progress: ((Int64) -> Void)? = nil
     ) throws -> BundleSignature {

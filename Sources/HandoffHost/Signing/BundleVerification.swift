@@ -5,19 +5,17 @@ import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// Compares a bundle with its signature. Does not check trust in the team.
+/// Does not check trust in the team.
 package struct BundleVerification: Hashable, Sendable {
     /// Nil if missing or invalid.
     package let signature: BundleSignature?
-    /// In the order of discovery.
     package let findings: [BundleFinding]
 
-    /// Set if the bundle is exactly what was signed.
     package var verified: BundleSignature? { findings.isEmpty ? signature : nil }
     package var isUnsigned: Bool { findings.contains(.unsigned) }
 
-    /// Reads the whole bundle at `path`, following a link. `time` is now, for certificates. `progress`: bytes read, and
-    /// their total. Throws `.malformed` if the folder is unreadable.
+    /// Reads the whole bundle at `path`, following a link. `progress`: bytes read, and their total. Throws `.malformed`
+    /// if the folder is unreadable.
     package static func of(
         _ path: String, at time: WallTime, progress: ((Int64, Int64) -> Void)? = nil
     ) throws(Failure) -> BundleVerification {
@@ -110,7 +108,6 @@ extension BundleSignature {
     }
 }
 
-/// A fault that prevents verification or signing.
 package enum BundleFinding: Error, Hashable, Sendable, CustomStringConvertible {
     case unsigned
     case signature(SignatureRejection)
@@ -119,7 +116,6 @@ package enum BundleFinding: Error, Hashable, Sendable, CustomStringConvertible {
     case unfit(String)
     case changedWhileRead(BundlePath)
     case unreadable(String)
-    /// The whole sentence.
     case contradiction(String)
 
     package var description: String {

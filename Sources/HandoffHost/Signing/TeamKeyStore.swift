@@ -11,7 +11,7 @@ package struct TeamKeyStore {
 
     private let directory: String
 
-    /// `directory` is `Locations.teamKeys`. `add` creates it if it is missing.
+    /// `directory` is `Locations.teamKeys`; `add` creates it.
     package init(directory: String) { self.directory = directory }
 
     package func path(of id: TeamID) -> String { directory + "/" + Self.name(of: id) }
