@@ -4,7 +4,7 @@ import Glibc
 import HandoffSystem
 package import HandoffWire
 
-/// Held by a root's only daemon. The kernel releases it even at a crash.
+/// The kernel releases it even at a crash.
 package final class DaemonLock {
     package let path: String
     private let file: OpenFile
@@ -40,10 +40,9 @@ package final class DaemonLock {
     }
 }
 
-/// A folder that only this user can enter: for state, logs, or the daemon's socket.
 enum PrivateDirectory {
-    /// Creates the folder and missing parents, 0700. Throws `.stateNotWritable` if that fails, or if it is not a
-    /// folder, belongs to another user, or is open to others.
+    /// Creates the folder and its parents, 0700. Throws `.stateNotWritable`, also if it belongs to another user or is
+    /// open to others.
     static func prepare(_ path: String) throws(Failure) {
         _ = try open(path)
     }

@@ -14,8 +14,8 @@ package final class DirectoryStateStore: StateStore {
     private let files: StateFiles
     private let lane: (any WorkLane)?
 
-    /// `directory` is absolute. `isOnlyWriter`: false for a reader while another process may write, whose temporary
-    /// files stay. Without `work`, deferred writes happen at once. Throws as `PrivateDirectory.prepare` does.
+    /// `isOnlyWriter`: false if another process may write, whose temporary files stay. Without `work`, deferred writes
+    /// happen at once. Throws like `PrivateDirectory.prepare`.
     package init(directory: String, isOnlyWriter: Bool = true, work: (any Work)? = nil) throws(Failure) {
         self.directory = directory
         files = StateFiles(folder: try PrivateDirectory.open(directory))
@@ -28,7 +28,7 @@ package final class DirectoryStateStore: StateStore {
         }
     }
 
-    /// For a reader, which must not create the folder. Nil if it does not exist.
+    /// For a reader, which must not create the folder.
     static func existing(_ directory: String) throws(Failure) -> DirectoryStateStore? {
         guard access(directory, F_OK) == 0 || errno != ENOENT else { return nil }
         return try DirectoryStateStore(directory: directory, isOnlyWriter: false)
@@ -146,7 +146,7 @@ package final class DirectoryStateStore: StateStore {
     }
 }
 
-/// Shared by the loop and its threads. One writes at a time, and the loop's latest content of a file wins.
+/// One thread writes at a time, and the loop's latest content of a file wins.
 private final class StateFiles: Sendable {
     let folder: PrivateFolder
     /// Deferred writes; each has a job. Locked only briefly.
@@ -156,7 +156,6 @@ private final class StateFiles: Sendable {
 
     init(folder: consuming PrivateFolder) { self.folder = folder }
 
-    /// Sorted.
     var due: [String] { later.withLock { $0.keys.sorted() } }
 
     /// True if the file needs a new job.

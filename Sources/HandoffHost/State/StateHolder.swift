@@ -2,7 +2,6 @@
 
 internal import HandoffSystem
 
-/// A state folder's daemon, as recorded in the lock file.
 struct StateHolder: Equatable {
     struct Host: Equatable {
         var name: String
@@ -40,7 +39,6 @@ struct StateHolder: Equatable {
     static var none: [UInt8] { Array("\(heading)\n".utf8) }
 
     var encoded: [UInt8] {
-        // White space separates fields.
         let name = host.name.isEmpty ? "-" : String(host.name.map { $0.isWhitespace ? "_" : $0 })
         let lines = [
             Self.heading, "host \(name)", "boot \(host.boot)", "machine \(host.machine)", "process \(process)",

@@ -5,14 +5,13 @@ internal import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// Held by the only daemon that uses a state folder, across hosts, because a home directory may be on a file server.
+/// Across hosts, because a home directory may be on a file server.
 ///
 /// File servers support the kernel's lock, which ends with its process. But a mount may keep locks local, and a server
 /// may keep a dead host's. So in a folder that may be shared, the holder also writes an increasing number, and a daemon
 /// on another host watches it. Clocks of different hosts are never compared.
 package final class StateLock: Sendable {
     static let fileName = "daemon.lock"
-    /// Between two numbers.
     static let interval = Duration.seconds(10)
     /// Intervals without a new number until the holder is considered gone.
     private static let patience = 2.5
@@ -191,7 +190,7 @@ package final class StateLock: Sendable {
             }
         }
 
-        /// False at the end. Ignores errors, because the server may respond the next time.
+        /// Ignores errors: the server may respond the next time.
         private func count() -> Bool {
             let taker: StateHolder? = held.withLock { held in
                 guard !held.isReleased else { return held.holder }
