@@ -3,7 +3,7 @@
 import HandoffBus
 import HandoffWire
 
-/// Plays the desktop for an adapter, and reports each rule that it keeps or breaks.
+/// Plays the desktop for an adapter.
 final class AdapterCheck {
     private let stage: CheckStage
     private let program: String

@@ -4,7 +4,6 @@
 enum CheckRule: String, CaseIterable {
     case register, quiet, publish, save, unknown, move, flood, restart, `private`, close, kill, unregistered, off, bus
 
-    /// The behaviour of a correct adapter.
     func right(_ limits: CheckLimits) -> String {
         let (answer, save) = (limits.answer.whole, limits.save.whole)
         return switch self {
@@ -58,6 +57,5 @@ struct CheckResult: Hashable {
     let seen: String
     let right: String
 
-    /// For `handoff programs check`.
     var line: String { [rule.rawValue, outcome.rawValue, seen, right].joined(separator: "\t") + "\n" }
 }

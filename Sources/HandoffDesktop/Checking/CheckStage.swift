@@ -4,8 +4,8 @@ import Glibc
 import HandoffBus
 import HandoffSystem
 
-/// A bus of its own, with a stand-in for `handoff-bus`, an adapter, and the command that drives the adapter's program. All of
-/// them have an empty home folder, so that a check changes nothing of its user's.
+/// A separate bus with a stand-in for `handoff-bus`. All processes have an empty home folder, so that a check changes
+/// nothing of its user's.
 final class CheckStage {
     let loop: BusLoop
     let address: String
@@ -81,7 +81,6 @@ final class CheckStage {
         try OpenFile.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600).write(Array(text.utf8))
     }
 
-    /// Ends everything.
     func end() {
         for process in processes.reversed() + [bus] { process.end() }
         guard let name = folder.split(separator: "/").last else { return }
@@ -90,7 +89,7 @@ final class CheckStage {
 
     // MARK: Waiting
 
-    /// Runs the loop until the condition holds. False if it does not within the time.
+    /// False if the condition does not hold in time.
     func wait(_ bound: Duration, until condition: () -> Bool = { false }) -> Bool {
         let end = ContinuousClock.now.advanced(by: bound)
         while !condition() {
@@ -130,7 +129,7 @@ final class CheckStage {
         _ = wait(limits.answer) { handoff.registration == nil }
     }
 
-    /// A new `handoff-bus`, with nothing registered. The adapter sees the name without an owner first.
+    /// The adapter sees the name without an owner first.
     func restartHandoff(absent: Duration = .zero) {
         handoff.leave()
         if absent > .zero { _ = wait(absent) }
@@ -144,7 +143,7 @@ final class CheckStage {
 
     enum Driven {
         case done
-        /// The program cannot do it, or no command was given.
+        /// Also if no command was given.
         case cannot(String)
     }
 

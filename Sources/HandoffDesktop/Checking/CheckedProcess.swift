@@ -4,11 +4,10 @@ import Glibc
 import HandoffBus
 import HandoffSystem
 
-/// A process that the check starts, in a session of its own. It is reaped at the end only, so that the id of its group still
-/// means its group.
+/// In a session of its own. Reaped only at the end, so that its group's id stays reserved.
 final class CheckedProcess {
     private let process: SpawnedProcess
-    /// An exit status; nil if it runs. A process ended by a signal has 128 more than the signal.
+    /// Nil while it runs. After a signal, 128 more than the signal.
     private(set) var status: CInt?
 
     /// Its output goes to our standard error, unless it is quiet.
@@ -41,7 +40,7 @@ final class CheckedProcess {
 
     var isRunning: Bool { status == nil }
 
-    /// With everything that it has started in its session. Blocks until it has ended.
+    /// Also ends its session's other processes. Blocks.
     func end() {
         _ = kill(-process.id, SIGKILL)
         _ = process.waitForStatus()

@@ -3,7 +3,7 @@
 import HandoffBus
 import HandoffWire
 
-/// `org.handoff.Handoff1` as an adapter sees it, on a connection of its own. It accepts what `handoff-bus` accepts.
+/// Accepts what `handoff-bus` accepts.
 final class StandInHandoff {
     struct Call {
         let member: String
@@ -18,7 +18,6 @@ final class StandInHandoff {
     }
 
     private(set) var calls: [Call] = []
-    /// A sentence for each call that was refused.
     private(set) var problems: [String] = []
     private(set) var registration: Registration?
     private(set) var activity: OfferedActivity?
@@ -53,7 +52,7 @@ final class StandInHandoff {
         }
     }
 
-    /// It leaves the bus, as during an upgrade.
+    /// As during an upgrade.
     func leave() {
         forget()
         (object, bus, connector, hasName) = (nil, nil, nil, false)
