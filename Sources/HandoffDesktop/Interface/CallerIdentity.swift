@@ -5,11 +5,9 @@ import HandoffBus
 internal import HandoffSystem
 import HandoffWire
 
-/// Identifies the program behind a unique name on the bus.
-///
 /// A connection outlives the process that opened it if a child holds it, and the process number may be reused. So an
 /// executable is only trusted if the bus holds a descriptor of the process. Otherwise the bus names identify the
-/// program, or the token of its start, which the daemon checks. A program in a sandbox is identified by that alone.
+/// program, or the token of its start, which the daemon checks. A sandboxed program is identified only by its sandbox.
 struct CallerIdentity {
     struct Found: Hashable, Sendable {
         var caller: BusCaller

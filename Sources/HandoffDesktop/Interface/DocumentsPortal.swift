@@ -5,7 +5,7 @@ internal import HandoffBus
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Lets a Flatpak read and write received files, through `org.freedesktop.portal.Documents`.
+/// `org.freedesktop.portal.Documents`, for received files.
 struct DocumentsPortal {
     /// It may have to be started.
     static let time = Duration.seconds(5)
@@ -18,12 +18,11 @@ struct DocumentsPortal {
     let bus: BusConnection
     let loop: BusLoop
 
-    /// Calls `then` once. Documents that the app cannot reach have no path then.
+    /// Calls `then` once. Documents that the app cannot reach then have no path.
     func give(
         _ documents: [DeliveredDocument], to app: BundleID, then: @escaping ([DeliveredDocument]) -> Void
     ) {
         let paths = documents.map(\.path)
-        // The disk may be slow.
         let isOpening = loop.runOnThread({ paths.map(Self.open) }) { files in give(files, documents, app, then) }
         if !isOpening { then(documents.map { $0.at(nil) }) }
     }
@@ -56,7 +55,7 @@ struct DocumentsPortal {
         }
     }
 
-    /// Without a folder: Flatpak gives an app no package of files.
+    /// Not for folders: Flatpak gives an app no package of files.
     private static func open(_ path: AbsolutePath?) -> SharedDescriptor? {
         // The portal refuses a descriptor that does not follow links.
         guard let path, let file = try? OpenFile.open(following: path.bytes, placeOnly),

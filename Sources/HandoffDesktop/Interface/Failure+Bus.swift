@@ -42,7 +42,6 @@ extension BusFailure {
             "org.freedesktop.DBus.Error.Disconnected":
             Failure(.appGone, "the program has left the bus")
         case Self.limitsExceeded: Failure(.payloadTooLarge, "the program's answer is too large")
-        // Failures that a program may report about itself.
         case "org.handoff.Error.\(Failure(.filesOnlyThere, "").busCode)": Failure(.filesOnlyThere, sentence)
         case "org.handoff.Error.\(Failure(.appDidNotStart, "").busCode)": Failure(.appDidNotStart, sentence)
         case "org.handoff.Error.\(Failure(.cancelled, "").busCode)": Failure(.cancelled, sentence)

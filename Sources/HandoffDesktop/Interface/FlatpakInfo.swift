@@ -4,8 +4,8 @@ internal import Glibc
 internal import HandoffSystem
 package import HandoffWire
 
-/// The file that Flatpak puts into the root of each sandbox and of the sandbox's proxy. It is mounted read-only, and a
-/// program in the sandbox cannot mount.
+/// Flatpak puts this file into the root of each sandbox and of its proxy. It is read-only, and a sandboxed program
+/// cannot mount.
 package enum FlatpakInfo: Hashable, Sendable {
     case app(BundleID)
     case isMissing

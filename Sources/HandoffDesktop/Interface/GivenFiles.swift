@@ -6,8 +6,8 @@ internal import HandoffClient
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The files that a program passes with its answer to `Save`. They are open descriptors, and this process opens no path that a
-/// program names, so another device gets only files that the program can read.
+/// Open descriptors from an answer to `Save`. This process opens no path that a program names, so another device gets
+/// only files that the program can read.
 struct GivenFiles: Sendable {
     /// For one file; then the state is sent without it. Enough for a daemon that reads other programs' files too.
     static let patience = Duration.milliseconds(200)
@@ -18,7 +18,7 @@ struct GivenFiles: Sendable {
 
     var isEmpty: Bool { files.isEmpty }
 
-    /// `value`: of type `a{sh}`, the descriptors by the URLs in `user-info`. Nil: none. Throws `.malformed`.
+    /// `value`: `a{sh}`, descriptors by the URLs in `user-info`. Throws `.malformed`.
     init(_ value: BusValue?) throws(Failure) {
         guard let value else {
             files = []

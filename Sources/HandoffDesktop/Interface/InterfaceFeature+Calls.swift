@@ -7,7 +7,7 @@ internal import HandoffSystem
 internal import HandoffWire
 
 extension InterfaceFeature {
-    /// The files of Protocol/dbus are equal to it.
+    /// Equal to the files of Protocol/dbus.
     var interface: BusInterface {
         BusInterface(
             form.interface, methods: form == .whole ? controlling + takingPart + sending : takingPart,
@@ -229,7 +229,7 @@ extension InterfaceFeature {
     private func publish(_ caller: Caller, _ message: BusMessage, _ reply: BusReply) throws(BusFailure) {
         let participant = try participant(caller)
         var random = SystemRandomNumberGenerator()
-        // Outside the closure, where an empty value has no address, which confuses the thread sanitizer.
+        // Outside the closure: there, an empty value has no address, which confuses the thread sanitizer.
         let id = ActivityID.random(using: &random)
         let offered = try checked { () throws(Failure) in
             try OfferedActivity(id, message[0]?.properties ?? [:])

@@ -48,7 +48,7 @@ extension InterfaceFeature {
         }
     }
 
-    /// `read` converts the daemon's answer; nil if the answer does not fit.
+    /// `read` returns nil for an unexpected answer.
     private func ask(
         _ question: LocalMessage, for caller: Caller, _ reply: BusReply,
         _ read: @escaping (LocalMessage) -> [BusValue]?

@@ -5,7 +5,7 @@ import HandoffClient
 internal import HandoffSystem
 import HandoffWire
 
-/// An object for programs on the user's bus: see docs/dbus.md.
+/// See docs/dbus.md.
 final class InterfaceFeature: DesktopFeature {
     let form: InterfaceForm
     let daemon: DaemonClient
@@ -26,7 +26,6 @@ final class InterfaceFeature: DesktopFeature {
     private var facts = InterfaceFacts()
     private var lastContinuation: UInt64 = 0
 
-    /// `lines` makes a daemon connection for each participant.
     init(
         _ form: InterfaceForm, daemon: DaemonClient, calls: DaemonClient, lines: @escaping () -> any DaemonLine,
         room: ParticipantRoom, sandboxes: SandboxGuard, continuing: ActivityContinuing? = nil,
@@ -83,12 +82,11 @@ final class InterfaceFeature: DesktopFeature {
         become(new)
     }
 
-    /// The account, and this device's name or key, may have changed too.
+    /// The account or this device may have changed too.
     private func devicesChanged(_ devices: [DeviceSummary]) {
         daemon.request(.status(.getStatus)) { [weak self] result in
             guard let self, case .success(.status(.status(let status))) = result else { return }
             var new = facts
-            // In the account, otherwise the configured one.
             new.deviceName = (devices.first(where: \.isThisDevice)?.name ?? status.deviceName).text
             new.device = status.device?.description ?? ""
             new.account = status.account?.hex ?? ""

@@ -12,7 +12,6 @@ enum InterfaceNames {
     static let participantPath = "/org/handoff/Participant1"
     static let participant = "org.handoff.Participant1"
     static let continuation = "org.handoff.Continuation1"
-    /// Implemented by programs.
     static let app = "org.handoff.App1"
 
     static func continuationPath(_ number: UInt64) -> String { "\(path)/continuations/\(number)" }
@@ -62,11 +61,9 @@ enum InterfaceForm: Hashable, Sendable {
 enum InterfaceLimits {
     /// Each needs a connection to the daemon, and a thread.
     static let participants = 64
-    /// Connections of one process.
     static let participantsPerProcess = 8
     /// Calls of one caller that wait for the daemon.
     static let questions = 32
-    /// Continuations that one caller follows.
     static let continuations = 8
     /// Of one program; each needs a thread.
     static let openingStreams = 8
@@ -82,7 +79,6 @@ struct InterfaceFacts {
     /// Empty without an account.
     var account = ""
     var devices: [DeviceSummary] = []
-    /// System programs that the user has switched on.
     var programs: [BundleID] = []
 
     private var values: [(name: String, value: BusValue)] {

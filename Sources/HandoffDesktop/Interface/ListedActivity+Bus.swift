@@ -85,7 +85,6 @@ extension PhaseTime {
 }
 
 extension Phase {
-    /// As in the command line.
     fileprivate var word: String {
         switch self {
         case .resolve: "resolve"

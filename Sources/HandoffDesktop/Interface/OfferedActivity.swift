@@ -6,11 +6,10 @@ package import HandoffWire
 package struct OfferedActivity: Hashable, Sendable {
     package let id: ActivityID
     package private(set) var state: ActivityState
-    /// The program must save before the state is sent.
     var needsSave = false
-    /// The program must save each time, because its state changes without its knowledge, as a position does.
+    /// The state changes without the program's knowledge, as a position does.
     private(set) var alwaysSaves = false
-    /// The program passed files with its last answer to `Save`. They are not kept, so it is asked for them again.
+    /// With the last answer to `Save`. Files are not kept, so the program is asked again.
     var givesFiles = false
 
     /// `properties`: a `type`, and what `apply` accepts. Throws `.malformed`.

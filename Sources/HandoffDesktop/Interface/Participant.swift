@@ -16,8 +16,7 @@ final class Participant {
         let loop: BusLoop
     }
 
-    /// Answers to `Save` whose files are on their way to the daemon, each on a thread. Beyond it, states are sent without
-    /// files.
+    /// Answers to `Save` with files, each on a thread. Beyond it, states are sent without files.
     static let transfers = 4
 
     let app: AppObject

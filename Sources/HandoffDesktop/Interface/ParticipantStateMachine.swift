@@ -3,8 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// An offer, and the continuations announced to a participant, each of which has exactly one outcome. The participant
-/// stays registered while the daemon is gone.
+/// Each announced continuation has exactly one outcome. The participant stays registered while the daemon is gone.
 struct ParticipantStateMachine: ~Copyable {
     private enum Phase {
         /// The daemon has not answered the registration. Can transition to: open, ended.
@@ -110,7 +109,6 @@ struct ParticipantStateMachine: ~Copyable {
         return true
     }
 
-    /// Returns the announced continuations.
     mutating func ended() -> [Announced] {
         phase = .ended
         offered = nil

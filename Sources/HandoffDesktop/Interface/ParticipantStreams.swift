@@ -4,7 +4,7 @@ internal import HandoffBus
 internal import HandoffClient
 import HandoffWire
 
-/// Streams being set up. The program then gets the daemon connection, so the bytes bypass this process.
+/// The program gets the stream's connection to the daemon, so the bytes bypass this process.
 struct ParticipantStreams {
     /// For streams being attached.
     private var early: [StreamID: [StreamEnd]] = [:]

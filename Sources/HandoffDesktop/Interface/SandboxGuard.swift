@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Lets sandboxed programs only take part, unless the user allows more, and identifies their sandboxes.
+/// Sandboxed programs may only take part, unless the user allows more.
 final class SandboxGuard {
     /// Simultaneous checks of file systems, each on a thread.
     static let looks = 8

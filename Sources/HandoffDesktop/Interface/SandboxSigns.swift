@@ -5,8 +5,7 @@ import HandoffBus
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Recognizes Flatpak, its proxy, and Snap. Reads only /proc: files of another mount namespace may be on an unreachable
-/// mount.
+/// Reads only /proc: files of another mount namespace may be on an unreachable mount.
 struct SandboxSigns {
     enum Finding: Hashable, Sendable {
         case isConfined
@@ -19,7 +18,6 @@ struct SandboxSigns {
 
     /// Forwards a Flatpak's calls, and is then the caller.
     private static let proxy = "xdg-dbus-proxy"
-    /// Bytes.
     private static let fileBytes = 64 << 10
 
     let proc: String
@@ -40,7 +38,7 @@ struct SandboxSigns {
         return mounts == "\(proc)/self/ns/mnt".linkTarget() ? .isFree : .hasOtherMounts
     }
 
-    /// The Snap whose label the kernel enforces on the process, at the time of its connection if the bus reports it.
+    /// By the label that the kernel enforces, at the time of the connection if the bus reports it.
     func snap(of peer: BusPeer) -> BundleID? {
         var label = peer.securityLabel
         if label.isEmpty, let number = peer.processID,

@@ -12,7 +12,7 @@ private enum Word: String {
     case uuid
     case set
     case dictionary
-    /// An encoded `Value`: nested too deep for the bus, or a string with a zero byte.
+    /// Nested too deep for the bus, or a string with a zero byte.
     case encoded
     /// Only between devices.
     case document

@@ -5,7 +5,7 @@ import HandoffClient
 import HandoffCore
 import HandoffWire
 
-/// On the bus until the end was reported, or the program leaves.
+/// On the bus until its end is reported or the program leaves.
 final class WatchedContinuation {
     let number: UInt64
     let path: String
@@ -15,7 +15,6 @@ final class WatchedContinuation {
     private var machine: WatchedContinuationStateMachine
     private let ended: (WatchedContinuation) -> Void
 
-    /// `ended`: the caller was notified.
     init(
         number: UInt64, for caller: String, isForCaller: Bool, on bus: BusConnection, daemon: DaemonClient,
         ended: @escaping (WatchedContinuation) -> Void
@@ -104,7 +103,7 @@ final class WatchedContinuation {
     }
 }
 
-/// As reported to the program that started it: progress, then exactly one end.
+/// Reports progress, then exactly one end.
 struct WatchedContinuationStateMachine: ~Copyable {
     private enum Phase {
         /// The daemon has not sent the ID. Can transition to: running, cancelling, ended.
