@@ -17,7 +17,7 @@ struct NoticeMessage: Hashable {
     private(set) var actions: [String] = []
     let hints: [String: BusValue]
 
-    /// `icon`: a `file:` URL, or a name in the user's theme. `picture`: `iiibiiay`, preferred to it.
+    /// `icon`: a `file:` URL or an icon name. `picture`: `iiibiiay`, preferred.
     init(
         _ notice: Notice, for server: ServerProfile, icon: String?, picture: BusValue? = nil,
         _ strings: LocalizedStrings
@@ -36,7 +36,7 @@ struct NoticeMessage: Hashable {
             text = ""
         }
         if server.hasMarkup { text = text.escapedForMarkup }
-        // A desktop may show nothing of low urgency, and someone is waiting for the user to see what they sent.
+        // Desktops may hide low urgency, but the sender of an activity is waiting.
         let isPassing = notice.isQuiet && !notice.activity.isSent
         var hints: [String: BusValue] = [
             "desktop-entry": .string(NotificationServer.desktopEntry), "category": .string("device"),
@@ -57,7 +57,6 @@ struct NoticeMessage: Hashable {
         }
     }
 
-    /// Arguments of `Notify`.
     func body(replacing id: UInt32?) -> [BusValue] {
         NotificationServer.arguments(summary, text, actions: actions, hints: hints, replacing: id)
     }
@@ -76,7 +75,6 @@ extension Notice {
         }
     }
 
-    /// As in the window.
     private func advice(_ failure: Failure, _ strings: LocalizedStrings) -> String {
         guard failure != .noDaemon else { return strings[.problemNoDaemon] }
         let reason = DisplayText(cleaning: failure.reason, limit: Limits.reasonCharacters)
@@ -86,7 +84,6 @@ extension Notice {
 
 struct Notice: Hashable, Sendable {
     enum Subject: Hashable, Sendable {
-        /// Can be continued here.
         case offer
         /// Can be retried if the activity is still offered.
         case failure(Failure, mayBeRetried: Bool)
@@ -96,7 +93,7 @@ struct Notice: Hashable, Sendable {
 
     var activity: ListedActivity
     var subject: Subject
-    /// Makes no sound and, unless its activity was sent, is not kept.
+    /// No sound and, unless its activity was sent, not kept.
     var isQuiet: Bool
     /// Follows a notification that already alerted the user.
     var isUpdate = false

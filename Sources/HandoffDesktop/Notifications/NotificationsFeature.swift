@@ -7,7 +7,6 @@ import HandoffCore
 internal import HandoffIcons
 import HandoffWire
 
-/// Carries out the rules' actions on the user's server.
 final class NotificationsFeature: DesktopFeature {
     private let loop: BusLoop
     private let continuation: DesktopContinuation
@@ -20,7 +19,6 @@ final class NotificationsFeature: DesktopFeature {
     private var alarm: LoopWatch?
     private var token: ActivationToken?
 
-    /// `answerTime` limits each answer of the server.
     init(
         _ daemon: DaemonClient, locations: Locations, settings: SettingsWatch, icons: AppIcons,
         limits: NotifyingLimits = NotifyingLimits(), answerTime: Duration = NotificationServer.answerTime,

@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// At most one notification per device, for its newest offer that can be continued here. No offer is notified twice.
+/// At most one notification per device, for its newest offer that can be continued here, and per offer.
 struct NotifyingStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
         /// Replaces `replacing` if still there. `shown` or `notShown` answers.
@@ -150,7 +150,6 @@ struct NotifyingStateMachine: ~Copyable {
         return (id.map { [.close($0)] } ?? []) + continued(from: key.device, at: now)
     }
 
-    /// Also elsewhere on the desktop.
     private mutating func continued(from device: DeviceID, at now: Instant) -> [Action] {
         devices[device]?.continued()
         return reconcile(at: now)
@@ -161,7 +160,7 @@ struct NotifyingStateMachine: ~Copyable {
             return []
         }
         devices[key.device]?.face = .none
-        // After a cancellation, the user continued another activity. While the user is away, others could read a
+        // A cancellation means that the user continued another activity. While the user is away, others could read a
         // message.
         guard failure.code != .cancelled, !isAway else {
             return (id.map { [.close($0)] } ?? []) + reconcile(at: now)
@@ -307,20 +306,19 @@ struct NotifyingStateMachine: ~Copyable {
     private func device(showing id: UInt32) -> DeviceID? { devices.first { $0.value.face.id == id }?.key }
 }
 
-/// One request to show a notification; recognizes late answers.
+/// Recognizes late answers.
 struct NoticeTicket: Hashable, Sendable {
     let device: DeviceID
     let number: UInt64
 }
 
-/// How often notifications may disturb. Each limit has a test.
 struct NotifyingLimits: Hashable, Sendable {
     /// Between changes, so that short-lived offers are never shown. The first after a quiet time is immediate.
     var dwell = Duration.seconds(1)
-    /// Between the notifications of a device that do not replace a visible one, except of activities that were sent
-    /// here. Over as soon as the user continues an activity of that device.
+    /// Between a device's notifications that do not replace a visible notification, except for sent activities. Ends
+    /// when the user continues an activity of that device.
     var interval = Duration.seconds(3600)
-    /// From the first notification. If its activity ends, another one of the device may still follow.
+    /// If the first notification's activity ends, another may still follow.
     var settling = Duration.seconds(5)
     var shownAtOnce = 8
     var retry = Duration.seconds(30)

@@ -33,7 +33,6 @@ struct SeenOffersFile {
     }
 }
 
-/// The oldest are dropped.
 struct SeenOffers: Hashable, Sendable {
     /// What all devices together can offer.
     static let maximum = 256
