@@ -4,8 +4,7 @@ internal import HandoffBus
 internal import HandoffWire
 
 extension Phone {
-    /// From the properties of KDE Connect's device object. Nil if it is not paired, not reachable, or has an invalid id
-    /// or no name.
+    /// Nil if it is not paired, not reachable, or has an invalid id or no name.
     init?(kdeConnect id: String, _ properties: [String: BusValue]) {
         // Version 23.08 replaced the first property.
         let isPaired = (properties["isTrusted"] ?? properties["isPaired"])?.flag ?? false
@@ -13,7 +12,6 @@ extension Phone {
         self.init(id, properties["name"], properties["type"], .kdeConnect)
     }
 
-    /// From the properties of GSConnect's device object.
     init?(gsConnect properties: [String: BusValue]) {
         guard properties["Connected"]?.flag == true, properties["Paired"]?.flag == true else { return nil }
         self.init(properties["Id"]?.text ?? "", properties["Name"], properties["Type"], .gsConnect)
@@ -28,7 +26,7 @@ extension Phone {
 }
 
 extension DeviceKind {
-    /// As KDE Connect's protocol names it. Unknown types have no kind.
+    /// Named as in KDE Connect's protocol.
     init(phoneType type: String) {
         switch type {
         case "phone", "smartphone": self = .phone
@@ -41,7 +39,7 @@ extension DeviceKind {
 }
 
 extension PhoneItem {
-    /// For the phone's program. Nil if the file's path is not UTF-8, which the bus cannot carry.
+    /// Nil if the file's path is not UTF-8, which the bus cannot carry.
     var uri: String? {
         switch self {
         case .page(let page): return page.url

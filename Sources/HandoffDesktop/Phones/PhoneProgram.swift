@@ -3,10 +3,9 @@
 internal import HandoffBus
 internal import HandoffWire
 
-/// A program on the session bus that is connected to phones. It is never started.
+/// Never started.
 protocol PhoneProgram: AnyObject {
     var link: PhoneLink { get }
-    /// The phones that it is paired with and can reach.
     var phones: [Phone] { get }
     var changed: () -> Void { get set }
 

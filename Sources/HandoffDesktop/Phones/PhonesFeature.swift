@@ -4,7 +4,6 @@ internal import HandoffBus
 internal import HandoffClient
 internal import HandoffWire
 
-/// Reports phones to the daemon, and hands them what the daemon requests.
 final class PhonesFeature: DesktopFeature {
     private let daemon: DaemonClient
     private let programs: [any PhoneProgram]

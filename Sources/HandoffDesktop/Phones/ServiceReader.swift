@@ -2,10 +2,10 @@
 
 internal import HandoffBus
 
-/// Reads a service again after any of its signals, once at a time. The service is never started.
+/// Reads a service again after any of its signals. Never starts it.
 final class ServiceReader<Content> {
-    /// `owner`: a unique name, so that calls never reach another program that takes over the name. Call the closure once, with
-    /// the result.
+    /// `owner`: a unique name, so that calls never reach another program that takes over the name. Call the closure
+    /// once.
     typealias Read = (_ bus: BusConnection, _ owner: String, @escaping (Content) -> Void) -> Void
 
     /// Nil: the service is not there.
@@ -16,13 +16,13 @@ final class ServiceReader<Content> {
     private let read: Read
     private let show: (Content?) -> Void
     private var slots: [BusSlot] = []
-    /// Increased for each reading; results of an earlier one are ignored.
+    /// Results of earlier readings are ignored.
     private var reading: UInt64 = 0
     private var isReading = false
     /// A signal arrived during the reading.
     private var isStale = false
 
-    /// `rules`: matches for the signals of `name`. `show` is called after each reading, and with nil when the service leaves.
+    /// `show` is called after each reading, and with nil when the service leaves.
     init(_ name: String, rules: [String], read: @escaping Read, show: @escaping (Content?) -> Void) {
         self.name = name
         self.rules = rules
