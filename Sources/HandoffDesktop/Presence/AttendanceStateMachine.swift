@@ -14,12 +14,11 @@ struct AttendanceLimits: Hashable, Sendable {
     var sessions = 64
 }
 
-/// Whether the user is at this device. The sources are systemd-logind, and screen savers, because some lock the screen
-/// without notifying logind.
+/// The sources are systemd-logind, and screen savers, because some lock the screen without notifying logind.
 ///
 /// The user is present if one of their sessions is in front, and is neither locked nor idle. Remote text sessions are
-/// ignored if there are others: a user who works over ssh does not see the locked desktop. If all sessions are remote,
-/// or there are none, or no source answers, the user is present. Absence requires evidence.
+/// ignored if there are others: a user who works over ssh does not see the locked desktop. Absence requires evidence:
+/// without sessions here or answers, the user is present.
 ///
 /// A screen saver applies to the graphical sessions, or to all if logind reports none.
 ///
@@ -63,7 +62,6 @@ struct AttendanceStateMachine: ~Copyable {
     private let limits: AttendanceLimits
     private var sessions = Witness<[LoginSession]>.unheard
     private var hasMoreSessions = false
-    /// By bus name.
     private var savers: [String: Witness<Bool>]
     /// Expiry by session.
     private var lockRequests: [String: Instant] = [:]

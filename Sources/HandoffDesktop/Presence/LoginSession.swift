@@ -27,7 +27,7 @@ struct LoginSession: Hashable, Sendable {
         self.isIdle = isIdle
     }
 
-    /// Nil: no user works in it, because it is ending or belongs to a greeter or a timer.
+    /// Nil if it is ending or belongs to a greeter or a timer.
     init?(
         _ id: String, type: String, class sessionClass: String, state: String, hasSeat: Bool, isActive: Bool,
         isLocked: Bool, isIdle: Bool

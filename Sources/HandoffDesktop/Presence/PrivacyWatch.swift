@@ -4,7 +4,7 @@ internal import HandoffBus
 import HandoffClient
 import HandoffWire
 
-/// Tells the daemon when the user has switched off the desktop's file history. The desktop's portal passes the setting on.
+/// Reports the desktop's file history setting to the daemon.
 final class PrivacyWatch: DesktopFeature {
     static let portal = "org.freedesktop.portal.Desktop"
     static let path = "/org/freedesktop/portal/desktop"
@@ -24,7 +24,6 @@ final class PrivacyWatch: DesktopFeature {
     /// Stays when the portal ends, because the user's choice does.
     private var remembers: Bool?
 
-    /// `patience`: for an answer.
     init(
         _ daemon: DaemonClient, patience: Duration = BusLimits.answerTime, askAgain: Duration = PrivacyWatch.askAgain,
         on loop: BusLoop

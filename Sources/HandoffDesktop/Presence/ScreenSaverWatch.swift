@@ -11,7 +11,6 @@ final class ScreenSaverWatch {
 
     private static let all = [
         Saver(name: "org.cinnamon.ScreenSaver", path: "/org/cinnamon/ScreenSaver"),
-        // KDE's.
         Saver(name: "org.freedesktop.ScreenSaver", path: "/org/freedesktop/ScreenSaver"),
         Saver(name: "org.gnome.ScreenSaver", path: "/org/gnome/ScreenSaver"),
         Saver(name: "org.mate.ScreenSaver", path: "/org/mate/ScreenSaver"),

@@ -4,7 +4,7 @@ internal import HandoffBus
 internal import HandoffClient
 internal import HandoffWire
 
-/// Notifies the daemon of sleep. logind waits, a few seconds at most, while this process has its lock open.
+/// logind waits, a few seconds at most, while this process has its lock open.
 final class SleepWatch {
     private let daemon: DaemonClient
     private var connection: BusConnection?
