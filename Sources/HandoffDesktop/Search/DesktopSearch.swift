@@ -5,7 +5,7 @@ import HandoffClient
 import HandoffCore
 import HandoffWire
 
-/// The desktop's search finds other devices' activities, then this device's history.
+/// First other devices' activities, then this device's history.
 final class DesktopSearch: DesktopFeature {
     private let offers: SearchedOffers
     private let daemon: DaemonClient
@@ -13,11 +13,10 @@ final class DesktopSearch: DesktopFeature {
     private let window: HandoffWindow
     private let icons: AppIcons
     private let loop: BusLoop
-    /// The results of the last searches, because a shell asks for their texts.
+    /// A shell asks for the texts of results.
     private var kept: [HistoryNumber: HistoryItem] = [:]
     private var pending: [Int: Pending] = [:]
     private var lastSearch = 0
-    /// Questions that the daemon has not answered.
     private var asked = 0
 
     private struct Pending {

@@ -57,7 +57,6 @@ struct OfferSearch: Sendable {
 
     static func hasTerms(_ words: [String]) -> Bool { terms(words)?.isEmpty == false }
 
-    /// For something that was found by these words.
     static func place(of words: [String], in title: String) -> Place {
         let folded = FoldedText(title)
         if folded == FoldedText(words.joined(separator: " ")) { return .wholeTitle }
@@ -77,6 +76,5 @@ enum SearchLimits {
     static let words = 16
     static let wordBytes = 256
     static let results = 10
-    /// Results of the history, of the last searches.
     static let remembered = 64
 }

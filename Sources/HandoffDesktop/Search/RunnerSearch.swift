@@ -84,7 +84,7 @@ final class RunnerSearch: DesktopFeature {
 }
 
 extension OfferSearch.Place {
-    /// `Plasma::QueryMatch::Type`: exact matches come first among all results.
+    /// `Plasma::QueryMatch::Type`: exact matches precede all other results.
     fileprivate var runnerType: Int32 {
         switch self {
         case .wholeTitle: 100

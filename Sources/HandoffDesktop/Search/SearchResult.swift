@@ -7,9 +7,7 @@ import HandoffStrings
 import HandoffWire
 
 enum SearchResult: Hashable, Sendable {
-    /// Another device's.
     case offer(ListedActivity)
-    /// In this device's history.
     case kept(HistoryItem)
 
     func title(_ strings: LocalizedStrings) -> String {
@@ -58,7 +56,7 @@ struct ResultID: Hashable, Sendable {
     let subject: Subject
     let text: String
 
-    /// The texts have the age, which a shell would otherwise show until its search is closed.
+    /// The texts have the age, which a shell would otherwise not update.
     init(_ result: SearchResult, _ strings: LocalizedStrings, at now: WallTime) {
         let beginning: String
         switch result {
@@ -110,7 +108,6 @@ extension AppIcons {
         }
     }
 
-    /// Preferred to the icon's name. Nil: there is none.
     func composed(of result: SearchResult) -> DrawnIcon? {
         if case .offer(let activity) = result { composed(of: activity) } else { nil }
     }
@@ -127,7 +124,7 @@ extension AppIcons {
         return icon.hasPrefix("/") ? icon : ". GThemedIcon \(icon) \(ListedActivity.handoffIcon)"
     }
 
-    /// As `g_icon_serialize` returns it: the icon, with the emblem of another device's kind, which the desktop draws.
+    /// As `g_icon_serialize` returns it. The desktop draws the emblem.
     func iconWithEmblem(of result: SearchResult) -> BusValue {
         let icon = icon(of: result)
         let isFile = (try? FileURL(icon)) != nil

@@ -4,7 +4,7 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// Other devices' activities. The desktop search calls this on every keystroke.
+/// The desktop search calls this on every keystroke.
 final class SearchedOffers: DesktopFeature {
     /// A search may have started this program.
     private enum Beginning {
@@ -33,7 +33,7 @@ final class SearchedOffers: DesktopFeature {
         for each in waiting { each(offers) }
     }
 
-    /// `answer` is called once: at once, or with the first list, at most `SearchWaits.firstList` after the start.
+    /// `answer` is called once: at once, or with the first list.
     func find(_ words: [String], answer: @escaping ([FoundResult]) -> Void) {
         let search = { [unowned self] (offers: [ListedActivity]) in
             answer(self.search.matches(words).map { FoundResult(result: .offer(offers[$0.index]), place: $0.place) })
@@ -59,17 +59,16 @@ final class SearchedOffers: DesktopFeature {
 }
 
 enum SearchWaits {
-    /// For the daemon's first list.
     static let firstList = Duration.seconds(1)
-    /// For entries of the history. A shell shows nothing until it has all results.
+    /// A shell shows nothing until it has all results.
     static let history = Duration.milliseconds(500)
     /// Waiting for either; further searches find nothing yet.
     static let searches = 32
 }
 
 extension String {
-    /// Never markup to `Qt::mightBeRichText`, which looks for `<`, a name and `>`, and for `&lt;`. A word joiner after
-    /// `<` and `&` has no width and is not part of a name.
+    /// Never markup to `Qt::mightBeRichText`, which looks for `<`, a name and `>`, and for `&lt;`. A word joiner has no
+    /// width and is not part of a name.
     var neverMarkup: String {
         var text = ""
         for scalar in unicodeScalars {

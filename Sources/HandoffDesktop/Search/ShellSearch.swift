@@ -10,7 +10,6 @@ internal import HandoffWire
 final class ShellSearch: DesktopFeature {
     static let name = "org.handoff.Handoff.Search"
     static let path = "/org/handoff/Handoff/Search"
-    /// In one request.
     static let metas = 64
 
     private let search: DesktopSearch
