@@ -7,8 +7,7 @@ import HandoffCore
 import HandoffStrings
 import HandoffWire
 
-/// An icon with a menu of other devices' activities: KDE's `StatusNotifierItem`, which most desktops support. On the
-/// bus only if the desktop has a tray.
+/// KDE's `StatusNotifierItem`, which most desktops support. On the bus only if the desktop has a tray.
 final class Tray: DesktopFeature {
     static let watcher = "org.kde.StatusNotifierWatcher"
     private static let watcherPath = "/StatusNotifierWatcher"
@@ -150,7 +149,7 @@ final class Tray: DesktopFeature {
 
     private func change(_ body: (inout TrayLines) -> Void) {
         body(&lines)
-        // While the menu is open, no icon or text changes that could cover it.
+        // Changes could cover an open menu.
         if !lines.isOpen { shown?.item.content = content }
         shown?.menu.changed()
     }

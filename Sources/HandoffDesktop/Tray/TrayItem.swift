@@ -4,7 +4,6 @@ internal import HandoffBus
 internal import HandoffStrings
 internal import HandoffWire
 
-/// `org.kde.StatusNotifierItem`.
 final class TrayItem {
     static let path = "/StatusNotifierItem"
     private static let interface = "org.kde.StatusNotifierItem"
@@ -16,7 +15,6 @@ final class TrayItem {
     }
 
     struct Content: Hashable {
-        /// Other devices' activities.
         var count: Int
         var pausedUntil: WallTime?
 

@@ -7,7 +7,7 @@ internal import HandoffWire
 struct TrayLines {
     enum Entry: Hashable {
         case paused(until: WallTime)
-        /// `isGone`: no longer offered; it stays while the menu is open.
+        /// `isGone`: stays while the menu is open.
         case activity(ListedActivity, isGone: Bool)
         case nothing
         /// The number of activities without an item.
@@ -32,7 +32,7 @@ struct TrayLines {
     }
 
     static let newest = 5
-    /// How many item numbers stay valid: a click may arrive after the menu changed.
+    /// Item numbers that stay valid: a click may arrive after the menu changed.
     static let remembered = 64
     static let root: Int32 = 0
     private static let firstActivity: Int32 = 16
@@ -62,7 +62,6 @@ struct TrayLines {
         opened = isOpen ? (list.lines.count, more, policy) : nil
     }
 
-    /// Nil: unknown.
     mutating func ruled(_ policy: PolicySummary?) { self.policy = policy }
 
     var isOpen: Bool { list.isPointedAt }

@@ -6,7 +6,6 @@ internal import HandoffBus
 final class TrayMenu {
     static let path = "/StatusNotifierItem/Menu"
     private static let interface = "com.canonical.dbusmenu"
-    /// In one call.
     static let group = 256
 
     enum Event: Hashable {
