@@ -4,10 +4,9 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// Asks the bus to start the adapters of other authors while the user has switched their programs on, and again after they
-/// have ended.
+/// Keeps the adapters of other authors running while the user has switched their programs on.
 final class AdapterKeeper: DesktopFeature {
-    /// Before an adapter that has ended is started again. The delay doubles each time.
+    /// Delays before an adapter is started again; doubled each time.
     static let waits = (first: Duration.seconds(1), last: Duration.seconds(600))
     /// An adapter that ran this long is started again after the first delay.
     static let goodRun = Duration.seconds(60)
@@ -48,7 +47,6 @@ final class AdapterKeeper: DesktopFeature {
     }
 }
 
-/// Ends with its connection.
 private final class KeptAdapter {
     private let name: String
     private let waits: (first: Duration, last: Duration)

@@ -9,7 +9,7 @@ import HandoffWire
 final class AdapterStart: DesktopFeature {
     static let name = "org.handoff.Adapters"
 
-    /// Between two starts, so that a program that changes its name all the time causes few.
+    /// A program may change its name all the time.
     static let spacing = Duration.seconds(1)
 
     private let loop: BusLoop

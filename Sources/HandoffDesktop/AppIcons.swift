@@ -5,8 +5,7 @@ import HandoffClient
 internal import HandoffIcons
 import HandoffWire
 
-/// The icons of apps that other devices' activities can continue in. Read on a thread, because an app may be on an
-/// unresponsive mount.
+/// Read on a thread, because an app may be on an unresponsive mount.
 final class AppIcons: DesktopFeature {
     /// Offers do not wait longer for the icons of new apps.
     static let patience = AppIconFiles.patience
@@ -23,11 +22,9 @@ final class AppIcons: DesktopFeature {
     private var offered: Set<BundleID> = []
     /// Nil: no suitable icon.
     private var found: [BundleID: AppIcon?] = [:]
-    /// The paths that threads are reading.
     private var reading: [BundleID: String] = [:]
     private var waiting: (then: () -> Void, end: LoopWatch)?
     private var isAsked = false
-    /// Icons may differ.
     var changed: () -> Void = {}
 
     /// `read` is called on threads. `draw`: nil if lists have the plain icons.
@@ -122,10 +119,9 @@ final class AppIcons: DesktopFeature {
 
     func icon(ofApp app: BundleID) -> String { found[app]??.name ?? ListedActivity.handoffIcon }
 
-    /// Reads the icons of these apps soon.
     func want(_ apps: Set<BundleID>) { begin(apps.filter { found[$0] == nil }) }
 
-    /// With the emblem of the device's kind. Nil until it is drawn, or if it cannot be.
+    /// With the emblem of the device's kind. Nil until it is drawn.
     func composed(of activity: ListedActivity, size: Int = ComposedIcons.size) -> DrawnIcon? {
         guard let composed, let drawing = drawing(activity, size: size) else { return nil }
         return composed[drawing]

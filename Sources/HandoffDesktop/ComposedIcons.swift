@@ -3,13 +3,12 @@
 import HandoffBus
 internal import HandoffIcons
 
-/// The icons of listed activities with the emblem of the device's kind, drawn in another process while lists show the
-/// plain icons.
+/// Icons with the emblem of the device's kind, drawn in another process while lists show the plain icons.
 final class ComposedIcons {
     /// Returns as `IconDrawer.draw`. Called on threads, one at a time.
     typealias Draw = @Sendable ([IconDrawing]) -> [IconDrawing: DrawnIcon?]?
 
-    /// For lists with large icons. Width and height, in pixels.
+    /// For lists with large icons, in pixels.
     static let size = 64
     /// For menus, which show it with 16 to 24 pixels.
     static let menuSize = IconDrawing.smallSize

@@ -62,7 +62,6 @@ struct DesktopContinuation {
         }
     }
 
-    /// An entry of this device's history.
     func open(_ number: HistoryNumber, completion: @escaping (Result<Void, Failure>) -> Void) {
         follow(.history(.openHistory(number, activation: nil)), nil) { completion($0.map { _ in }) }
     }
@@ -98,7 +97,6 @@ struct DesktopContinuation {
     }
 }
 
-/// Handoff's window, which the bus starts.
 final class HandoffWindow: DesktopFeature {
     private static let name = "org.handoff.Handoff"
     private weak var bus: BusConnection?
@@ -142,7 +140,6 @@ final class HandoffWindow: DesktopFeature {
     }
 }
 
-/// For a search and the tray, which cannot show the outcome.
 final class ActivityContinuing {
     typealias Choice = DesktopContinuation.Choice
 

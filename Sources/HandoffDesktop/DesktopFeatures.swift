@@ -8,7 +8,7 @@ import HandoffWire
 
 final class DesktopFeatures {
     private let daemon: DaemonClient
-    /// For programs on the bus, which may do less than this program.
+    /// For programs on the bus, which may do less.
     private let calls: DaemonClient
     private let bus: BusConnector
     /// Only for `participation`; `InterfaceForm` explains why.
@@ -141,8 +141,8 @@ final class DesktopFeatures {
         calls.start()
     }
 
-    /// Waits until the daemon's offers, or its absence, are known: programs that see the names may call at once, and
-    /// must not get an empty list.
+    /// Called once the daemon's offers, or its absence, are known: programs that see the names must not get an empty
+    /// list.
     private func startBus() {
         guard !isBusStarted else { return }
         isBusStarted = true

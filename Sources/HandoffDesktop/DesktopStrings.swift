@@ -3,9 +3,7 @@
 import HandoffBus
 import HandoffStrings
 
-/// In the language of the user's session.
-///
-/// The session may begin after the program, and then passes its language to the user's service manager, which is asked
+/// The session may begin after the program, and passes its language to the user's service manager, which is asked
 /// whenever a notification server or a tray appears.
 final class DesktopStrings: DesktopFeature {
     private static let manager = "org.freedesktop.systemd1"

@@ -4,8 +4,7 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// The number of activities that an app can continue, on its icon in Plasma's task manager or Dash to Dock: Unity's
-/// `LauncherEntry`.
+/// Unity's `LauncherEntry`, for Plasma's task manager and Dash to Dock.
 final class LauncherBadges: DesktopFeature {
     /// Launchers own it.
     static let launcher = "com.canonical.Unity"

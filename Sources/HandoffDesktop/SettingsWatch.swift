@@ -6,7 +6,7 @@ import HandoffSystem
 import HandoffWire
 
 final class SettingsWatch {
-    /// Polls the file while the system has no inotify watches left.
+    /// Without inotify watches.
     static let lookAgain = Duration.seconds(30)
 
     private var file: UserFile
@@ -86,7 +86,7 @@ final class SettingsWatch {
         for observer in observers { observer(settings) }
     }
 
-    /// Logs and ignores invalid content: a typing mistake must not enable a disabled setting.
+    /// Ignores invalid content: a typing mistake must not enable a disabled setting.
     private func read() {
         do {
             let bytes = try file.read(limit: ConfigurationFile.limit)
@@ -97,7 +97,6 @@ final class SettingsWatch {
     }
 }
 
-/// The desktop's part of `config.json`.
 struct DesktopSettings: Hashable {
     var notifications = NotificationSettings()
     var tray = TrayPreference.automatic
