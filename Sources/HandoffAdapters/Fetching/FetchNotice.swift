@@ -10,21 +10,18 @@ import HandoffWire
 final class FetchNotice {
     struct File {
         let name: String
-        /// The origin's name.
         let device: String
         let bytes: Int64
     }
 
     static let fetchAction = "fetch"
     static let cancelAction = "cancel"
-    /// Until a server must have shown the question.
+    /// For a server to show the question.
     static let showTime = Duration.seconds(4)
-    /// For the user's answer.
     static let answerTime = Duration.seconds(600)
 
-    /// The user's answer. Nil: nothing can ask the user. Called once.
+    /// Nil: nothing can ask the user. Called once.
     private var answered: ((Bool?) -> Void)?
-    /// The user ends the transfer.
     var cancelled: () -> Void = {}
 
     private let file: File
@@ -34,7 +31,7 @@ final class FetchNotice {
     private var id: UInt32?
     /// Sends the notification that the server has not answered yet.
     private var send: (() -> Void)?
-    /// The user closed it, so that progress is no longer shown.
+    /// Then progress is no longer shown.
     private var isClosed = false
     private var timer: LoopWatch?
 

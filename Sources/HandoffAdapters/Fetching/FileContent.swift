@@ -7,12 +7,12 @@ import HandoffWire
 
 /// Recognizes a file on another device without reading a large one completely.
 package struct FileContent: Hashable, Sendable {
-    /// Bytes of each of three samples: at the beginning, in the middle and at the end. A smaller file is read completely.
+    /// Of each sample: at the beginning, in the middle and at the end. Smaller files are read completely.
     static let sampleBytes: Int64 = 64 << 10
     static let digestBytes = SHA256.byteCount
 
     let bytes: Int64
-    /// SHA-256 of the size, as eight bytes with the highest first, and the samples. Nil: the other device sends none.
+    /// SHA-256 of the size, as eight big-endian bytes, and the samples. Nil: not sent by the other device.
     let digest: [UInt8]?
 
     init(bytes: Int64, digest: [UInt8]? = nil) {

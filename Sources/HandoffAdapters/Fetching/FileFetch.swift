@@ -7,16 +7,13 @@ import HandoffStrings
 import HandoffSystem
 import HandoffWire
 
-/// Fetches the file of an activity that only the origin has. Asks the user before a large one, and shows the progress of a long
-/// transfer.
+/// Asks the user before a large file, and shows the progress of a long transfer.
 final class FileFetch {
     /// Bytes of the largest file that is fetched without a question: a usual Wi-Fi takes less than `OpenedProgram.fetchTime`.
     static let maximumUnasked: Int64 = 64 << 20
-    /// Until the progress is shown.
     static let noticeDelay = Duration.seconds(2)
     static let noticeInterval = Duration.seconds(1)
 
-    /// The length of a name in a notification.
     static let nameCharacters = 100
 
     private let file: FetchNotice.File
@@ -123,6 +120,5 @@ final class FileFetch {
 }
 
 extension BusFailure {
-    /// The user does not want the file.
     static let cancelled = BusFailure("org.handoff.Error.Cancelled", "the file was not fetched")
 }

@@ -6,16 +6,14 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// The content of a file in a stream between two devices. Everything here blocks.
+/// Everything here blocks.
 enum FileTransfer {
     /// Seconds without a byte, after which a transfer ends.
     static let patience = 30
-    /// Names that are tried for a copy.
     static let maximumCopies = 100
-    /// The name of a failure.
     static let noRoom = "org.handoff.Error.DocumentNotPlaced"
 
-    /// Returns the number of bytes that were sent: the file as it is now. Nil if it cannot be read, or the other side left.
+    /// Returns the number of bytes sent. Nil if the file cannot be read, or the other side left.
     static func send(_ file: AbsolutePath, to socket: SharedDescriptor) -> UInt64? {
         var status = stat()
         guard let file = try? OpenFile.open(following: file.bytes, O_RDONLY | O_NONBLOCK),
@@ -32,7 +30,7 @@ enum FileTransfer {
         return UInt64(sent)
     }
 
-    /// Returns the path of a new file in `folder`, whose name says that it is a copy.
+    /// Returns the path of a new file in `folder`.
     static func receive(
         _ bytes: Int64, from socket: SharedDescriptor, as name: String, of device: String, in folder: String,
         arrived: ByteCounter = ByteCounter()
@@ -91,7 +89,7 @@ enum FileTransfer {
         }
     }
 
-    /// `name`: of a file, without a folder. `device`: a name for people.
+    /// `name`: without a folder.
     static func copyName(of name: String, from device: String, number: Int) -> String {
         let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
         let shown = device.filter { $0 != "/" && $0 != "\0" }

@@ -32,7 +32,6 @@ struct HomeSearch {
         let files: [(path: AbsolutePath, bytes: Int64)]
     }
 
-    /// The first file with this content.
     func file(with content: FileContent) -> AbsolutePath? {
         guard content.digest != nil, content.bytes >= Self.minimumBytes else { return nil }
         return walk { folder in
@@ -55,7 +54,7 @@ struct HomeSearch {
         }
     }
 
-    /// Returns what `look` finds in the first folder. Hidden files and folders, links and other file systems are left out.
+    /// Skips hidden files and folders, links and other file systems.
     private func walk(_ look: (Folder) -> AbsolutePath?) -> AbsolutePath? {
         var status = stat()
         guard stat(home.bytes.cString, &status) == 0 else { return nil }
