@@ -19,12 +19,12 @@ final class AnnouncedInstances<Instance: FollowedProgram> {
 
     var all: [Instance] { followed.values.map(\.instance) }
 
-    /// Calls `take` for the sender of a signal, unless that is another program, or one too many.
+    /// Does not call `take` for another program, or above the limit.
     func announced(by sender: String, _ take: @escaping (Instance) -> Void) {
         let name = InstanceName(sender)
         if let (instance, _) = followed[name] { return take(instance) }
         if var others = waiting[name] {
-            // The last signals tell what is open now.
+            // The last signals show what is open now.
             if others.count == Self.maximumWaiting { others.removeFirst() }
             waiting[name] = others + [take]
             return

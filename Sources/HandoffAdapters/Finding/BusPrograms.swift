@@ -5,11 +5,10 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// Programs with a name on the bus. It reads nothing of programs that are not on.
+/// Reads nothing from programs that are not on.
 final class BusPrograms: InstanceFinder {
-    /// For a program that does not answer.
     static let answerTime = Duration.seconds(2)
-    /// Until a program that has just appeared must have answered to keep its place. It may still answer later.
+    /// For a new program to answer and keep its place. It may still answer later.
     static let patience = Duration.seconds(10)
     /// Until a program that opens something large is given up.
     static let openingTime = Duration.seconds(600)
@@ -52,7 +51,6 @@ final class BusPrograms: InstanceFinder {
     }
 }
 
-/// Shared by the finders.
 struct FinderTools {
     /// Those that are on, of one interface.
     let programs: [KnownProgram]

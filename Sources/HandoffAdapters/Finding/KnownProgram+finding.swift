@@ -19,7 +19,6 @@ extension KnownProgram.Interface {
         }
     }
 
-    /// The object of a program with a name on the bus.
     var object: (path: String, interface: String)? {
         switch self {
         case .player: (FollowedPlayer.path, FollowedPlayer.interface)
@@ -34,7 +33,7 @@ extension KnownProgram.Interface {
         }
     }
 
-    /// Begins to follow a program with a name on the bus. Nil: it cannot be asked there.
+    /// Nil: the program cannot be queried on the bus.
     func follow(_ name: InstanceName, _ tools: FollowTools) throws(BusFailure) -> (any FollowedProgram)? {
         switch self {
         case .player: try FollowedPlayer(name, tools)
