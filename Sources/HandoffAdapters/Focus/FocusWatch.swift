@@ -4,8 +4,7 @@ import Glibc
 import HandoffBus
 import HandoffSystem
 
-/// Reports the process of each window that gets the focus: from the X server, from sway, from KWin by a script, or from GNOME's
-/// extension. Without any of them, it reports nothing.
+/// From the X server, from sway, from KWin by a script, or from GNOME's extension; otherwise, nothing is reported.
 final class FocusWatch {
     static let interface = "org.handoff.Focus1"
 

@@ -43,9 +43,9 @@ final class SwayFocus {
     }
 }
 
-/// The messages of sway and i3: six letters, length and type of four bytes in the machine's order, and JSON.
+/// Messages of sway and i3: six letters, length and type of four bytes in the machine's order, and JSON.
 package struct SwayStream {
-    /// Bytes of a message. The tree of all windows has about a thousand for each.
+    /// The tree of all windows has about a thousand for each.
     static let maximumBytes = 1 << 20
 
     private static let magic = Array("i3-ipc".utf8)
@@ -82,7 +82,7 @@ package struct SwayStream {
 
     package init() {}
 
-    /// False if the sender does not keep the protocol.
+    /// False if the sender violates the protocol.
     package mutating func take(_ bytes: ArraySlice<UInt8>) -> Bool {
         waiting += bytes
         return waiting.count <= Self.headerBytes + Self.maximumBytes && !isMalformed
@@ -113,7 +113,7 @@ extension JSONTree {
         return Int32(exactly: process)
     }
 
-    /// In this container of sway. The reader bounds the depth.
+    /// The reader bounds the depth.
     fileprivate var focusedWindow: JSONTree? {
         if self["focused"] == .boolean(true) { return self }
         for key in ["nodes", "floating_nodes"] as [ExactText] {

@@ -7,8 +7,8 @@ import Glibc
 enum XFocus {
     private static let active = "_NET_ACTIVE_WINDOW"
 
-    /// Blocks while the display runs, even if the X server hangs. Calls `focused` with the process of the window
-    /// that has the focus, and of each that gets it. False if no window manager of this display can be followed.
+    /// Blocks while the display runs, even if the X server hangs. Calls `focused` with the process of the window that
+    /// has the focus, then of each that gets it. False if no window manager can be followed.
     static func follow(_ focused: (Int32) -> Void) -> Bool {
         var screen: CInt = 0
         guard let display = xcb_connect(nil, &screen) else { return false }
