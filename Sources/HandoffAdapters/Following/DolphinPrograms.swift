@@ -3,7 +3,7 @@
 import HandoffBus
 import HandoffWire
 
-/// KDE's file manager. It has no list of its folders, but tells everybody which it enters and leaves.
+/// Dolphin has no list of its folders, but broadcasts which it enters and leaves.
 final class DolphinPrograms: InstanceFinder {
     private var slots: [BusSlot] = []
 
@@ -12,7 +12,7 @@ final class DolphinPrograms: InstanceFinder {
         for (signal, isEntered) in [("enteredDirectory", true), ("leftDirectory", false)] {
             slots.append(
                 try tools.bus.onSignal("org.kde.KDirNotify", signal, "s", path: "/") { message in
-                    // Others are the lists of trash and tags.
+                    // Others are lists of trash and tags.
                     guard let url = message[0]?.text, FileURL.isOne(url) else { return }
                     windows.announced(by: message.sender) { isEntered ? $0.entered(url) : $0.left(url) }
                 })
@@ -20,9 +20,8 @@ final class DolphinPrograms: InstanceFinder {
     }
 }
 
-/// The folder that was entered last is offered: Dolphin does not say which window is in front.
+/// Offers the last entered folder, because Dolphin does not report which window is in front.
 final class FollowedDolphin: FollowedProgram {
-    /// Folders of one process that are remembered.
     static let maximumFolders = 64
 
     var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }

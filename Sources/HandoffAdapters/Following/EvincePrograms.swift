@@ -5,7 +5,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Evince's processes, one for each document. They have no names on the bus, but each tells everybody what it has loaded.
+/// One process per document. They have no names on the bus, but broadcast what they have loaded.
 final class EvincePrograms: InstanceFinder {
     private let documents: AnnouncedInstances<FollowedEvince>
     private var slots: [BusSlot] = []
@@ -30,7 +30,6 @@ final class EvincePrograms: InstanceFinder {
 final class FollowedEvince: FollowedProgram {
     /// For `gio`, which reads a file of the user's.
     static let answerTime = Duration.seconds(2)
-    /// Bytes of its answer.
     static let answerBytes = 16 << 10
 
     var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }

@@ -3,8 +3,7 @@
 import HandoffBus
 import HandoffWire
 
-/// GNOME Files, by the folders of all its windows. It does not say which window is in front, so the folder that was entered last
-/// is offered.
+/// Offers the last entered folder, because GNOME Files does not report which window is in front.
 final class FollowedFileManager: FollowedProgram {
     static let interface = "org.freedesktop.FileManager1"
     static let path = "/org/freedesktop/FileManager1"

@@ -3,14 +3,13 @@
 import HandoffBus
 import HandoffSystem
 
-/// GNOME Maps. It stores in its settings which point it shows, a second after that has changed.
+/// GNOME Maps stores its point in its settings, a second after a change.
 final class FollowedMap: FollowedProgram {
     static let object = (path: "/org/gnome/Maps", interface: "org.freedesktop.Application")
     /// Between two looks at the settings: any program of the user can send the signal.
     static let spacing = Duration.milliseconds(500)
     /// For `gsettings`, which reads a file of the user's.
     static let answerTime = Duration.seconds(2)
-    /// Bytes of its answer.
     static let answerBytes = 1 << 10
 
     var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }

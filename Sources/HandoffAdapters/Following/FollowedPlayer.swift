@@ -3,9 +3,8 @@
 import HandoffBus
 import HandoffWire
 
-/// One running player, by its signals.
 final class FollowedPlayer: FollowedProgram {
-    /// The connection drops signals of a program that floods it, so after this number of signals the player is read again.
+    /// The connection drops signals of a flood, so after this number of signals the player is read again.
     static let burst = 8
     static let calm = Duration.milliseconds(1500)
 
@@ -31,7 +30,7 @@ final class FollowedPlayer: FollowedProgram {
             try tools.bus.onPropertiesChanged(of: Self.interface, from: name.text, path: Self.path) {
                 [unowned self] changed in
                 counted()
-                // Celluloid reports a seek only as a change of its status.
+                // Celluloid reports a seek as a change of its status.
                 if changed.values["PlaybackStatus"] != nil || changed.values["Rate"] != nil { moved() }
                 apply(changed.values)
                 if changed.others.contains("Metadata") { readAll() }
@@ -52,7 +51,7 @@ final class FollowedPlayer: FollowedProgram {
         }
     }
 
-    /// Calls `then` with the position in microseconds.
+    /// Microseconds.
     private func readAll(then: @escaping (Int64?) -> Void = { _ in }) {
         let question = BusCall.properties(of: Self.interface, at: Self.path, on: name.text)
         tools.bus.call(question, within: BusPrograms.answerTime) { [weak self] result in
@@ -84,7 +83,6 @@ final class FollowedPlayer: FollowedProgram {
         }
     }
 
-    /// Pauses the player.
     func wasContinued() { tools.bus.tell(BusCall(name.text, Self.path, Self.interface, "Pause", mayStart: false)) }
 
     /// `seconds`: at most `ProgramState.maximumSeconds`.

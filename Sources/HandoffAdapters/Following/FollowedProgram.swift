@@ -3,7 +3,6 @@
 import HandoffBus
 import HandoffSystem
 
-/// One running instance of a program, as its adapter sees it.
 protocol FollowedProgram: AnyObject {
     /// It shows something else. Nil: nothing that may continue.
     var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void { get set }
@@ -14,7 +13,7 @@ protocol FollowedProgram: AnyObject {
     func state(then: @escaping (ProgramState?) -> Void)
     /// Another device has continued what it shows.
     func wasContinued()
-    /// One of its windows has got or lost the focus. Never called where the focus is unknown.
+    /// One of its windows has got or lost the focus. Never called if the focus is unknown.
     func focusChanged(_ hasFocus: Bool)
 }
 
@@ -28,7 +27,6 @@ extension FollowedProgram {
 /// Finds running instances of the programs of one interface, and reports them to their offers.
 protocol InstanceFinder: AnyObject {}
 
-/// Shared by all instances.
 struct FollowTools {
     let bus: BusConnection
     let environment: [String: String]
@@ -38,7 +36,7 @@ struct FollowTools {
 }
 
 enum ProgramName {
-    /// The name of the executable of a process. Nil: it has ended.
+    /// Nil: it has ended.
     static func of(_ process: Int32) -> String? {
         if let file = ProcessFile(of: process, heldBy: nil)?.path {
             return file.split(separator: "/").last.map(String.init)

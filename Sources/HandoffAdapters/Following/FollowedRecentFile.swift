@@ -3,7 +3,7 @@
 import HandoffBus
 import HandoffSystem
 
-/// An editor that reveals only which file it has opened last, neither the place nor the end.
+/// Reveals only which file was opened last, neither the place nor the end.
 final class FollowedRecentFile: FollowedProgram {
     /// Between two looks at the list, which other programs may change too.
     static let spacing = Duration.milliseconds(500)

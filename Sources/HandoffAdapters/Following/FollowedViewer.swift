@@ -3,10 +3,8 @@
 import HandoffBus
 import HandoffWire
 
-/// A viewer or an editor that answers questions, but reports neither a new document nor a new page. Without the focus, it is
-/// not asked.
+/// Answers questions, but reports neither a new document nor a new page. Queried only with the focus.
 final class FollowedViewer: FollowedProgram {
-    /// Between two questions.
     struct Pace {
         /// After it has appeared, until it has opened something.
         var opening = Duration.milliseconds(200)
@@ -18,12 +16,10 @@ final class FollowedViewer: FollowedProgram {
     /// Questions at the pace of `opening`.
     static let openingQuestions = 25
 
-    /// How a program is asked.
     struct Language {
         let document: BusCall
-        /// Nil: an editor, which does not reveal the place.
+        /// Nil: an editor.
         var page: BusCall?
-        /// The number that the first page has.
         var firstPage: Int64 = 0
 
         static let okular = (path: "/okular", interface: "org.kde.okular")
@@ -117,7 +113,7 @@ final class FollowedViewer: FollowedProgram {
         }
     }
 
-    /// `number`: the page, in the numbers of the program.
+    /// `number`: the program's page number.
     private func take(_ document: String, _ number: Int64?) {
         let page = number.flatMap { number in
             number >= language.firstPage && number < ProgramState.maximumNumber

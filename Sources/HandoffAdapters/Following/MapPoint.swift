@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point on the earth.
 package struct MapPoint: Hashable, Sendable {
     /// Units of a degree: one is 11 cm at most.
     private static let units = 1e6

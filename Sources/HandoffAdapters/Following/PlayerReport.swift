@@ -3,7 +3,7 @@
 import HandoffBus
 import HandoffWire
 
-/// A player's own report. Any program may be a player, so types and ranges are checked.
+/// Any program may be a player, so types and ranges are checked.
 struct PlayerReport: Hashable {
     /// Nil: nothing that may continue, such as a private window's media.
     private(set) var source: OpenSource?
@@ -12,10 +12,10 @@ struct PlayerReport: Hashable {
     private(set) var standing = OfferStateMachine.Standing.closed
     /// An object path, or a string in Rhythmbox.
     private(set) var track: BusValue?
-    /// Microseconds. Nil: unknown, as of a stream, whose position means nothing elsewhere.
+    /// Microseconds. Nil: unknown, as for a stream, whose position means nothing elsewhere.
     private(set) var length: Int64?
 
-    /// Takes what a `PropertiesChanged` or a `GetAll` contains.
+    /// From `PropertiesChanged` or `GetAll`.
     mutating func apply(_ properties: [String: BusValue]) {
         if let metadata = properties["Metadata"]?.properties { read(metadata) }
         if let status = properties["PlaybackStatus"]?.text {
@@ -37,8 +37,8 @@ struct PlayerReport: Hashable {
         self.title = title.isEmpty ? source?.name ?? "" : title
     }
 
-    /// Seconds. mpv is slightly before its beginning at first. A page may be behind its length, which some sites do not update
-    /// when they play another film.
+    /// Seconds. mpv is slightly before its beginning at first. A page may be behind its length, which some sites do not
+    /// update for the next film.
     func seconds(at position: Int64) -> Double? {
         length == nil ? nil : min(Double(max(0, position)) / 1e6, ProgramState.maximumSeconds)
     }

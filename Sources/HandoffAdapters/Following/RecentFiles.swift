@@ -3,9 +3,8 @@
 import Glibc
 import HandoffSystem
 
-/// A list of GTK's, in which programs note the files that they open: the Desktop Bookmark Specification.
+/// GTK's list of opened files: the Desktop Bookmark Specification.
 package struct RecentFiles: Sendable {
-    /// Bytes of a list.
     static let maximumBytes = 4 << 20
 
     let folder: String
@@ -23,7 +22,7 @@ package struct RecentFiles: Sendable {
         return Self.latest(in: String(decoding: bytes, as: UTF8.self), by: application)
     }
 
-    /// Times are in UTC and of one form, so their texts are in order.
+    /// Times are UTC in one format, so their texts are in order.
     package static func latest(in list: String, by application: String?) -> String? {
         var latest: (time: Substring, url: Substring)?
         for bookmark in list.split(separator: "<bookmark ", omittingEmptySubsequences: false).dropFirst() {
