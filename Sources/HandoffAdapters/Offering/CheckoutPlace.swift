@@ -17,7 +17,7 @@ package struct CheckoutPlace: Hashable, Sendable {
     /// Nil: the checkout's own folder.
     let path: DocumentPath?
 
-    /// `remote`: as the property, from another device. Nil: too long, or empty.
+    /// `remote` is from another device. Nil: too long, or empty.
     init?(remote: String, path: DocumentPath?) {
         guard !remote.isEmpty, remote.utf8.count <= Self.maximumRemoteBytes else { return nil }
         (self.remote, self.path) = (remote, path)
@@ -68,7 +68,7 @@ package struct CheckoutPlace: Hashable, Sendable {
         host.first != "-" && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "._-".contains($0) }
     }
 
-    /// Hosts that serve SSH at the port of HTTPS, for networks that block others.
+    /// Serve SSH at the port of HTTPS, for networks that block others.
     private static let gateways = [
         "ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org",
     ]

@@ -2,9 +2,9 @@
 
 import HandoffBus
 
-/// Decides whether an open file or page may continue elsewhere. Files are examined on a thread, one at a time.
+/// Examines files on a thread, one at a time.
 final class ExaminedSource {
-    /// While a new file is being examined, the previous one stays offered for this long: its mount may hang.
+    /// During an examination, the previous file stays offered for this long: the new file's mount may hang.
     static let patience = Duration.seconds(1)
     /// Until another attempt if all threads wait for mounts.
     static let retry = Duration.seconds(1)
@@ -29,7 +29,6 @@ final class ExaminedSource {
     private var timer: LoopWatch?
     private var again: LoopWatch?
 
-    /// `namesRepository`: as in `HomeFile.source`.
     init(_ tools: FollowTools, namesRepository: Bool = false) {
         (home, offLoop, loop) = (tools.home, tools.offLoop, tools.loop)
         self.namesRepository = namesRepository
@@ -57,7 +56,7 @@ final class ExaminedSource {
         }
     }
 
-    /// Examines a file again: it may have been changed or removed. Calls `then` once; with nil if something else was opened.
+    /// The file may have been changed or removed. Calls `then` once; with nil if something else was opened.
     func examine(_ then: @escaping (ProgramState.Source?) -> Void) {
         guard let current else { return then(nil) }
         if current.unexamined != nil { return then(offered) }

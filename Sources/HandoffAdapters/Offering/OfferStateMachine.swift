@@ -2,13 +2,13 @@
 
 import HandoffCore
 
-/// Chooses which instance of a program is offered, and spaces the messages about it. Active instances precede those that are
-/// only open, then the one with the focus, then the latest to change.
+/// Chooses the offered instance of a program, and spaces the messages about it. Order: active instances, the focus, the
+/// latest to change.
 struct OfferStateMachine {
     /// At most two messages are sent in this time. Withdrawing never waits.
     static let period = Duration.seconds(1)
-    /// Until a wrong place is reported: a program that opens something else changes its place first, and the new activity must
-    /// not wait for `period`.
+    /// Before a wrong place is reported: a program that opens something else changes its place first, and the new
+    /// activity must not wait for `period`.
     static let patience = Duration.milliseconds(250)
 
     struct Shown: Hashable, Sendable {
@@ -42,7 +42,6 @@ struct OfferStateMachine {
     private struct Instance {
         var shown: Shown?
         var standing: Standing
-        /// Larger: changed later.
         var order: UInt64
     }
 
@@ -61,9 +60,7 @@ struct OfferStateMachine {
     private var told: Told?
     private var isStale = false { didSet { if !isStale { staleTime = nil } } }
     private var isReturnedTo = false
-    /// When `changed` is due.
     private var staleTime: Instant?
-    /// When the last two messages were sent.
     private var sent: (earlier: Instant?, last: Instant?)
 
     init() {}
@@ -85,7 +82,7 @@ struct OfferStateMachine {
         if name == told?.name { isStale = true }
     }
 
-    /// Its window has got the focus; `isReturn`: from another program's.
+    /// `isReturn`: from another program's window.
     mutating func focused(_ name: InstanceName, isReturn: Bool) {
         focused = name
         if isReturn { isReturnedTo = true }
@@ -165,7 +162,7 @@ struct OfferStateMachine {
     var nextTime: Instant? { front.flatMap(message(about:)).map(time(of:)) }
 }
 
-/// One running program: its unique name on the bus, which is never reused, or its process.
+/// A unique name on the bus, which is never reused, or a process.
 struct InstanceName: Hashable, Sendable {
     let text: String
 

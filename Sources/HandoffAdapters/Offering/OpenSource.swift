@@ -2,9 +2,7 @@
 
 import HandoffWire
 
-/// The page, file or folder that a program has open.
 enum OpenSource: Hashable, Sendable {
-    /// Characters of a title.
     static let titleCharacters = 200
 
     /// `http:` or `https:`, without user name and password, which never leave the device.
@@ -14,7 +12,7 @@ enum OpenSource: Hashable, Sendable {
     case file(AbsolutePath)
     case folder(AbsolutePath)
 
-    /// Nil for other schemes, and for what is no URL at all.
+    /// Nil for other schemes, and for invalid URLs.
     init?(url: String) {
         if let page = Self.page(url) {
             self = .page(page)

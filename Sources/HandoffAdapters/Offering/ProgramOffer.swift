@@ -5,19 +5,18 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// One program's offer: its running instances, its state machine, and its registration.
 final class ProgramOffer {
     private let type: ActivityType
     private let participant: ProgramParticipant
     private let loop: BusLoop
     private let home: HomeFile
-    /// Apart from the threads that examine files, so that slow receivers hold up no offer.
+    /// Separate from the threads that examine files, so that slow receivers do not delay offers.
     private let transfers: OffLoop
     private var instances: [InstanceName: any FollowedProgram] = [:]
     private var machine = OfferStateMachine()
     private var timer: LoopWatch?
     private let started = ContinuousClock.now
-    /// An instance has changed. Returns whether its window has the focus.
+    /// Returns whether its window has the focus.
     private let changed: (InstanceName) -> Bool
 
     init(
@@ -29,7 +28,7 @@ final class ProgramOffer {
         self.home = home
         self.transfers = transfers
         self.loop = loop
-        // Another process opens activities of other devices, so that the program outlives this one.
+        // Another process opens other devices' activities, so that the program outlives this process.
         participant = ProgramParticipant(program, options: ["receives": .boolean(false)], to: address, on: loop)
         participant.registered = { [unowned self] in
             machine.forgotten()
@@ -115,7 +114,6 @@ final class ProgramOffer {
         return properties
     }
 
-    /// The other device lacks the file.
     private func serve(_ stream: String, _ socket: SharedDescriptor) {
         let end = { [weak self] (bytes: UInt64?) in
             // Without its end, the other device discards the file.

@@ -4,12 +4,10 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// The offers of the programs that are on, each with its running instances.
 final class ProgramOffers {
-    /// Instances of all programs that are followed, and those that are being identified.
+    /// Instances of all programs, including those being identified.
     static let maximum = 32
 
-    /// An instance has appeared or left.
     var followedChanged: () -> Void = {}
 
     private let address: String
@@ -39,11 +37,9 @@ final class ProgramOffers {
         self.loop = loop
     }
 
-    /// Instances.
     var followed: Int { instances.count }
     var on: Set<BundleID> { Set(offers.keys) }
 
-    /// Forgets all instances.
     func switchedOn(_ on: Set<BundleID>) {
         offers = offers.filter { on.contains($0.key) }
         for program in on where offers[program] == nil {
@@ -110,8 +106,7 @@ final class ProgramOffers {
         return instances[name]?.processes.contains(focusedProcess) ?? false
     }
 
-    /// A window of this process has got the focus. If it shows several instances, as a terminal does, the latest to change is
-    /// meant.
+    /// If its window shows several instances, as a terminal does, the latest to change is meant.
     func focused(_ process: Int32) {
         focusedProcess = process
         for instance in instances.values { instance.followed.focusChanged(instance.processes.contains(process)) }

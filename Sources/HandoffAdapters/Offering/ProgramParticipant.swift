@@ -4,12 +4,11 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// Takes part for one system program, over a connection of its own, as docs/dbus.md describes. Registers again with each new
-/// `handoff-bus`.
+/// See docs/dbus.md. Registers again with each new `handoff-bus`.
 final class ProgramParticipant {
     let program: BundleID
 
-    /// The program may publish. After each registration: nothing is published.
+    /// After each registration; nothing is published then.
     var registered: () -> Void = {}
     /// The daemon does not accept the program, or no longer.
     var refused: (BusFailure) -> Void = { _ in }
@@ -25,7 +24,6 @@ final class ProgramParticipant {
 
     struct Arrival {
         let continuation: String
-        /// The origin's name.
         let device: String
         let properties: [String: BusValue]
     }
@@ -38,13 +36,11 @@ final class ProgramParticipant {
     /// The unique name of `handoff-bus`.
     private var owner: String?
     private(set) var isRegistered = false
-    /// A call waits for its answer.
     private(set) var isBusy = false
     private var activity: String?
     /// By continuation.
     private var devices: [String: String] = [:]
 
-    /// `options`: of `Register`.
     init(_ program: BundleID, options: [String: BusValue], to address: String, on loop: BusLoop) {
         self.program = program
         self.options = options
@@ -121,7 +117,7 @@ final class ProgramParticipant {
 
     func withdraw(then: @escaping (BusFailure?) -> Void) { tell("Withdraw", [], then) }
 
-    /// The daemon sends it nothing more. Calls `then` at the latest when the bus gives up.
+    /// Calls `then` at the latest when the bus gives up.
     func leave(then: @escaping () -> Void) {
         guard isRegistered, owner != nil else { return then() }
         call("Unregister", []) { _ in then() }
@@ -243,7 +239,6 @@ final class ProgramParticipant {
     }
 }
 
-/// As docs/dbus.md describes them.
 enum HandoffNames {
     static let bus = "org.handoff.Handoff1"
     static let path = "/org/handoff/Handoff1"

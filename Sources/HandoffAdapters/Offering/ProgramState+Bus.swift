@@ -39,7 +39,7 @@ extension ProgramState {
         return ["uri", "message-id", "latitude", "home-path", "home-folder"].contains { values[$0] != nil }
     }
 
-    /// The properties of an activity, whose values another device chose. Throws a sentence.
+    /// Another device chose the values. Throws a sentence.
     package init(_ properties: [String: BusValue]) throws(BusFailure) {
         let values = properties["user-info"]?.properties ?? [:]
         if let url = values["uri"]?.text {

@@ -9,7 +9,6 @@ package struct ProgramState: Hashable, Sendable {
         case page(String)
         /// As `OpenSource.message`.
         case message(String)
-        /// On a map.
         case point(MapPoint)
         /// In the user's home folder.
         case homeFile(DocumentPath, FileContent, CheckoutPlace? = nil)
@@ -35,7 +34,7 @@ package struct ProgramState: Hashable, Sendable {
     }
 
     package enum Place: Hashable, Sendable {
-        /// Seconds, in a film or in music.
+        /// Seconds.
         case time(Double)
         /// From 1.
         case page(Int)
