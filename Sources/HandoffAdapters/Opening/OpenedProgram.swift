@@ -6,7 +6,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// One activity on its way into a program, which is a new process unless the program hands it to a running one.
+/// The program is a new process, unless it hands the activity to a running process.
 final class OpenedProgram {
     /// Until a program with a name on the bus must have shown the activity, or a described program must have ended if it
     /// fails. Afterwards, it is believed if it still runs.
@@ -15,9 +15,8 @@ final class OpenedProgram {
     static let fetchTime = Duration.seconds(7)
     /// Until a page must have begun to play to be moved to its place. A browser may wait for the user's permission.
     static let pageTime = Duration.seconds(60)
-    /// Between two questions to a browser that is believed.
     static let pageInterval = Duration.milliseconds(400)
-    /// Between two questions to a program that is opening something: mpv gathers its signals for up to 100 ms.
+    /// Between two questions; mpv gathers its signals for up to 100 ms.
     static let interval = Duration.milliseconds(20)
     static let questionsPerCorrection = 20
     /// Seconds. VLC ignores the start time if it starts paused.
@@ -105,8 +104,7 @@ final class OpenedProgram {
         }
     }
 
-    /// Fetches a file that only the origin has. The origin shows the activity as continued once it arrives, or at the latest
-    /// after `fetchTime`.
+    /// The origin shows the activity as continued once the file arrives, at the latest after `fetchTime`.
     private func fetch(unless failure: BusFailure) {
         guard case .homeFile(let path, let content, _)? = state?.source, failure.name == HomeFile.missing,
             arrival.properties["supports-streams"]?.flag == true
@@ -196,7 +194,6 @@ final class OpenedProgram {
         return ProgramName.of(process).map(browser.processes.contains) ?? false
     }
 
-    /// Until the program shows the activity.
     private func ask(_ name: InstanceName) {
         guard !isSettled || pageEnd != nil else { return }
         instances[name]?.program.state { [weak self] shown in

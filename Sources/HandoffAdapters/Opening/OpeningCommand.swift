@@ -3,9 +3,8 @@
 import HandoffCore
 import HandoffSystem
 
-/// The command with which a program begins at a place.
 struct OpeningCommand {
-    /// For editors that need one. Debian's administrator chooses which.
+    /// Debian's administrator chooses which.
     static let terminal = "/usr/bin/x-terminal-emulator"
 
     /// The first is the executable.
@@ -15,8 +14,8 @@ struct OpeningCommand {
 
     init(words: [String]) { self.words = words }
 
-    /// `executable`: of the program. `target`: an address of http, https, mid or geo, or an absolute path, so that it is never
-    /// read as an option. Nil if the program cannot open it.
+    /// `target`: an address of http, https, mid or geo, or an absolute path, so that it is never read as an option. Nil
+    /// if the program cannot open it.
     init?(_ program: KnownProgram, _ executable: String, opening target: String, _ state: ProgramState) {
         var page: [String] = []
         var seconds: String?

@@ -3,10 +3,8 @@
 import HandoffBus
 import HandoffCore
 
-/// How a program opens an activity.
 enum OpeningWay {
     case known(KnownProgram)
-    /// As a description file says.
     case described(OpeningArguments)
 
     /// The program shows an activity although its process has ended: another process took it.
@@ -17,7 +15,7 @@ enum OpeningWay {
         }
     }
 
-    /// Its media begin to play later, perhaps only once the user starts it, and in any process of the browser.
+    /// Its media play later, perhaps only once the user starts it, and in any process of the browser.
     var browser: KnownProgram? {
         if case .known(let program) = self, program.content == .webMedia { program } else { nil }
     }

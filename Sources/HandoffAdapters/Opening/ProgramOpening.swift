@@ -4,12 +4,11 @@ import HandoffBus
 import HandoffCore
 import HandoffWire
 
-/// Opens activities in a system program that the daemon wants to continue them: registers with the token of its start, opens
-/// each activity that arrives, and ends.
+/// Registers with the token of its start, opens each activity that arrives, and ends.
 final class ProgramOpening {
     /// From the start of this process to the first activity.
     static let patience = Duration.seconds(60)
-    /// For another activity, which would be lost if it arrived during the end of this process.
+    /// Another activity would be lost if it arrived during the end of this process.
     static let farewell = Duration.seconds(10)
     /// Activities that are being opened. A device continues one at a time.
     static let jobs = 4
@@ -22,7 +21,7 @@ final class ProgramOpening {
     private var opened: [OpenedProgram] = []
     private var timer: LoopWatch?
 
-    /// `templates`: as in the program's description; empty for a known program. Throws if they are unusable, or if the daemon
+    /// `templates`: as in the program's description; empty for a known program. Throws if unusable, or if the daemon
     /// did not start this process.
     init(
         entry: String, executable: String, templates: [String], environment: [String: String], address: String,
