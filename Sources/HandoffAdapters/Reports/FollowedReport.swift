@@ -4,7 +4,6 @@ import HandoffBus
 import HandoffSystem
 import HandoffWire
 
-/// One editor or shell, by its reports.
 final class FollowedReport: FollowedProgram {
     var changed: (OfferStateMachine.Shown?, OfferStateMachine.Standing) -> Void = { _, _ in }
     var moved: () -> Void = {}

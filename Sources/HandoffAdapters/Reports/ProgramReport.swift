@@ -6,7 +6,7 @@ package import HandoffWire
 
 /// The report of an editor, a shell or a mail program, in a file named by its process.
 package struct ProgramReport: Hashable, Sendable {
-    /// Bytes of a file: a path and two numbers, or an identifier and a subject.
+    /// A path and two numbers, or an identifier and a subject.
     static let maximumBytes = Limits.absolutePathBytes + 64
 
     package enum Content: Hashable, Sendable {
@@ -47,9 +47,9 @@ package struct ProgramReport: Hashable, Sendable {
     }
 }
 
-/// The folder for reports. It exists while a program that writes them is on, so that the others write nothing.
+/// Exists while a program that writes reports is on, so that the others write nothing.
 struct ReportFolder: Sendable {
-    /// Reports that are read. A hostile program of the user could write more.
+    /// A hostile program of the user could write more.
     static let maximum = 64
 
     struct File: Sendable {

@@ -6,9 +6,8 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Editors, shells and mail programs, which write reports about themselves.
 final class ReportedPrograms: InstanceFinder {
-    /// Ancestors of a shell up to its terminal: tools such as `script` and `sudo` come between.
+    /// Up to the shell's terminal, past tools such as `script` and `sudo`.
     static let maximumAncestors = 8
     /// They run shells apart from the terminals that show them.
     static let multiplexers: Set = ["tmux", "screen"]
@@ -116,7 +115,6 @@ final class ReportedPrograms: InstanceFinder {
         }
     }
 
-    /// A process and its ancestors.
     private static func line(from process: Int32) -> [Ancestor] {
         var line: [Ancestor] = []
         var process = process
