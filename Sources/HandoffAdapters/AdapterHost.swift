@@ -6,8 +6,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Runs the adapters of the programs that the user has switched on, and ends once there was nothing to watch for a minute:
-/// `handoff-bus` starts it again.
+/// Ends once there was nothing to watch for a minute; `handoff-bus` starts it again.
 final class AdapterHost {
     static let rest = Duration.seconds(60)
 
@@ -27,7 +26,6 @@ final class AdapterHost {
     private var focus: FocusWatch?
     private var restTimer: LoopWatch?
 
-    /// `end` is called with the status of the process.
     init(
         environment: [String: String], address: String, rest: Duration = AdapterHost.rest,
         programName: @escaping (Int32, InstanceName) -> String? = { process, _ in ProgramName.of(process) },
@@ -93,7 +91,7 @@ final class AdapterHost {
         }
     }
 
-    /// Once it follows the programs that are on, because the bus tells who waits for its start.
+    /// Once it follows the programs that are on: the bus reports the name to programs that wait for it.
     private func takeName() {
         guard !hasName, let bus else { return }
         hasName = true
