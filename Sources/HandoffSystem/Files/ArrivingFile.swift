@@ -3,8 +3,8 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A file whose bytes arrive over time. Has no name until complete, so nothing is left however the process ends, or a
-/// temporary one if the file system requires it. Is synced, then takes its name in one step.
+/// Has no name until complete, so nothing is left however the process ends, or a temporary name if the file system
+/// requires it. Is synced, then takes its name in one step.
 ///
 /// One thread writes; after that, another may finish or discard.
 package final class ArrivingFile: Sendable {
@@ -30,8 +30,7 @@ package final class ArrivingFile: Sendable {
     private let file: OpenFile
     private let isSettled = Lock(false)
 
-    /// `replacing`: in the end, replaces a regular file, or a link's target, and keeps its mode. `named`: without
-    /// unnamed files.
+    /// `replacing`: replaces a regular file, or a link's target, and keeps its mode. `named`: without unnamed files.
     package init(at path: String, replacing: Bool, named: Bool = false) throws(Refusal) {
         let existing = try Self.check(path, replacing: replacing)
         self.path = path
@@ -92,7 +91,7 @@ package final class ArrivingFile: Sendable {
         guard access(parent, W_OK | X_OK) == 0 else { throw Refusal(errno, path) }
     }
 
-    /// Throws `.noRoom` if so many bytes do not fit, as far as the file system knows.
+    /// Throws `.noRoom`, as far as the file system can determine.
     package func reserve(_ byteCount: Int64) throws(Refusal) {
         guard byteCount > 0, chandoff_reserve(file.descriptor, off_t(byteCount)) != 0 else { return }
         let refusal = Refusal(errno, path)

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// A file's identity and times. If two are equal, the file was not written in between.
+/// If two are equal, the file was not written in between.
 package struct FileStamp: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         package let device: UInt64

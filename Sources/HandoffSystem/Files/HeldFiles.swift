@@ -9,8 +9,8 @@ package enum HeldFilesLimits {
     package static let unclaimed: Duration = .seconds(60)
 }
 
-/// Open files from other processes, by tokens that these chose at random. Only `sweep` closes them, because closing can
-/// block forever on some file systems.
+/// From other processes, by tokens that these chose at random. Only `sweep` closes them, because closing can block
+/// forever on some file systems.
 package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
     private final class Held: Sendable {
         let file: OpenFile
@@ -43,7 +43,7 @@ package final class HeldFiles<Token: Hashable & Sendable>: Sendable {
             return true
         }
 
-        /// Drops the oldest file of the process with too many, unclaimed ones first.
+        /// Drops the oldest file, unclaimed files first.
         mutating func makeRoom(for processID: Int32) {
             let counts = entries.values.reduce(into: [:]) { $0[$1.processID, default: 0] += 1 }
             var loser: Int32?

@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// Refers to an item without opening it, so that its path is known even after a move on its file system.
+/// Refers to an item without opening it, so that its path is known even after a move.
 package struct HeldPlace: ~Copyable, Sendable {
     private let descriptor: CInt
 

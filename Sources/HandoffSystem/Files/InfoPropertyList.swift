@@ -12,16 +12,13 @@ package struct InfoPropertyList: Decodable {
     package let documentTypes: [DocumentType]?
     /// Our own key: titles with which the app accepts a type.
     package let activityTitles: [String: [String]]?
-    /// By identifier.
     package let containers: [String: Container]?
     /// The app accepts documents before they are downloaded.
     package let downloadsContents: Flag?
-    /// The app continues a search.
     package let continuesSearches: Flag?
     package let exportedTypes: [TypeDeclaration]?
     package let importedTypes: [TypeDeclaration]?
 
-    /// A folder shared between the user's devices.
     package struct Container: Decodable {
         package let name: String?
 
@@ -91,7 +88,7 @@ package struct InfoPropertyList: Decodable {
 }
 
 extension InfoPropertyList {
-    /// Property lists use booleans, numbers and strings. Others are false.
+    /// A boolean, number or string. Others are false.
     package struct Flag: Decodable {
         package let isSet: Bool
 

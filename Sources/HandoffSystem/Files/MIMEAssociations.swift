@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lists of the MIME Application Specification, `mimeapps.list` and `mimeinfo.cache`: `video/mp4=vlc.desktop;`.
-/// Reads files at each question.
+/// The MIME Application Specification: `video/mp4=vlc.desktop;`. Reads files at each question.
 package struct MIMEAssociations {
     /// Bytes.
     private static let listBytes = 4 * 1024 * 1024
@@ -21,8 +20,8 @@ package struct MIMEAssociations {
         caches = data.map { $0 + "/mimeinfo.cache" }
     }
 
-    /// The programs for each type by the identifiers of their entries, with `.desktop`. They may not exist. The default
-    /// precedes the others. Without `all`, only those that a `mimeapps.list` names, which are small files.
+    /// Identifiers of entries, with `.desktop`, which may not exist; the default first. Without `all`, only from
+    /// `mimeapps.list`, which are small files.
     package func programs(for types: Set<String>, all: Bool) -> [String: [String]] {
         let lists = (choices + (all ? caches : [])).map { Self.lines(of: types, in: Self.text(of: $0)) }
         return types.reduce(into: [:]) { found, type in
@@ -71,7 +70,7 @@ package struct MIMEAssociations {
 }
 
 extension String {
-    /// In a file of groups and keys. `group`: with its brackets; nil before the first.
+    /// `group`: with its brackets; nil before the first.
     package func forEachSetting(_ body: (_ group: Substring?, _ key: Substring, _ value: Substring) -> Void) {
         var group: Substring?
         for line in split(whereSeparator: \.isNewline) {

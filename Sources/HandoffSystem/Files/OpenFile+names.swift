@@ -2,7 +2,7 @@
 
 package import Glibc
 
-// Names are bytes, which need not be UTF-8.
+// Names need not be UTF-8.
 extension Sequence<UInt8> {
     package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 
@@ -47,7 +47,7 @@ extension OpenFile {
         return target
     }
 
-    /// Unsorted, without `.` and `..`. Stops reading after `most`.
+    /// Unsorted, without `.` and `..`. Stops after `most`.
     package func names(atMost most: Int) throws(SystemError) -> [[UInt8]] {
         // Separate, because the stream closes it and moves its position.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

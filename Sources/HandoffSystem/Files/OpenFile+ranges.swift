@@ -45,7 +45,7 @@ extension OpenFile {
         }
     }
 
-    /// Copies the first `size` bytes, sharing blocks if possible. Returns how many there were.
+    /// Shares blocks if possible. Returns how many bytes there were.
     package func copy(_ size: UInt64, of source: borrowing OpenFile) throws(SystemError) -> UInt64 {
         try copy(0..<size, of: source, to: 0)
     }

@@ -17,7 +17,7 @@ package struct Remains: Sendable {
 }
 
 extension OpenFile {
-    /// Removes as much of an item and its content as possible. Follows no links. Makes read-only folders writable.
+    /// Follows no links. Makes read-only folders writable.
     package func removeWhatCanBe(_ name: [UInt8]) -> Remains {
         var remains = Remains()
         if unlinkat(descriptor, name.cString, 0) == 0 || errno == ENOENT { return remains }
@@ -46,12 +46,12 @@ extension OpenFile {
 }
 
 private struct TreeRemoval {
-    /// Bytes of a path inside. The system's limit is 4,096, so a deeper folder is moved up.
+    /// The system's limit is 4,096, so a deeper folder is moved up.
     private static let longestPath = 3000
 
     private struct Folder {
         let path: [UInt8]
-        /// Set once emptied: the number of remains before.
+        /// Set once emptied.
         var leftBefore: Int?
     }
 
@@ -101,7 +101,6 @@ private struct TreeRemoval {
         }
     }
 
-    /// Returns the new path.
     private mutating func moveUp(
         _ name: [UInt8], of folder: borrowing OpenFile, _ root: borrowing OpenFile
     ) throws(SystemError) -> [UInt8] {

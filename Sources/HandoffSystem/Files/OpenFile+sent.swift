@@ -4,7 +4,7 @@ internal import CHandoffSystem
 internal import Glibc
 
 extension OpenFile {
-    /// Follows links, so only for a path that the caller may choose freely. Adds O_CLOEXEC to `flags`.
+    /// Follows links, so only for a path that the caller may choose freely. Adds O_CLOEXEC.
     package static func open(following path: [UInt8], _ flags: CInt) throws(SystemError) -> OpenFile {
         let name = path.map { CChar(bitPattern: $0) } + [0]
         let descriptor = retrying { Glibc.open(name, flags | O_CLOEXEC) }
@@ -13,7 +13,7 @@ extension OpenFile {
         return OpenFile(descriptor: descriptor, path: shown)
     }
 
-    /// A regular file or folder, opened for reading only. Asks no file system, because it may never answer.
+    /// Opened for reading only. Asks no file system, because it may never answer.
     package var isFileOrFolderToRead: Bool { chandoff_reads_file_or_folder(descriptor) != 0 }
 
     /// Without links. Nil without a name.

@@ -23,7 +23,6 @@ package struct OpenFile: ~Copyable, Sendable {
         return OpenFile(descriptor: descriptor, path: path)
     }
 
-    /// `name` is one component.
     package func open(_ name: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) -> OpenFile {
         let descriptor = retrying { openat(self.descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW, mode) }
         guard descriptor >= 0 else { throw SystemError(errno, path + "/" + name) }

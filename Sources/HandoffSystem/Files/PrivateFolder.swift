@@ -4,8 +4,8 @@ import Glibc
 
 /// A folder that only this user can enter (0700), with files that only this user can read (0600).
 ///
-/// A file is written under a temporary name, with a dot, synced and renamed: a crash or a full disk leaves the old or
-/// the new one.
+/// Files are written under a temporary name, with a dot, synced and renamed: a crash or a full disk leaves the old or
+/// the new file.
 ///
 /// Errors have full sentences if the system's message is unclear.
 package struct PrivateFolder: ~Copyable, Sendable {
@@ -94,8 +94,8 @@ package struct PrivateFolder: ~Copyable, Sendable {
         return true
     }
 
-    /// Returns a temporary name, with the process number because other processes may write too. Within a process, one
-    /// thread at a time may write a file.
+    /// The temporary name has the process number because other processes may write too. Within a process, one thread at
+    /// a time may write a file.
     private func writeBeside(_ bytes: [UInt8], _ name: String) throws(SystemError) -> String {
         let temporary = ".\(name).\(getpid())\(Self.ending)"
         unlinkat(folder.descriptor, temporary, 0)
@@ -129,7 +129,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
 
     private static let ending = ".new"
 
-    /// Removes remains of crashed writes. Only while no one writes.
+    /// Only while no one writes.
     package func removeLeftovers() throws(SystemError) {
         for name in try folder.entries(atMost: .max) where name.hasPrefix(".") && name.hasSuffix(Self.ending) {
             unlinkat(folder.descriptor, name, 0)

@@ -3,7 +3,7 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// Bundles are untrusted: size and nesting are limited before parsing.
+/// Untrusted: size and nesting are limited before parsing.
 package struct PropertyListFile {
     package struct Problem: Error {
         package let reason: String

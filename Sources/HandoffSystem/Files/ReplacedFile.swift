@@ -4,8 +4,8 @@ internal import CHandoffSystem
 internal import Glibc
 
 package enum ReplacedFile {
-    /// Replaces `path` with `other` in the same folder, in one step, or two for a folder if the file system cannot
-    /// exchange names. Returns where the old item is, if not gone. If it throws, both are unchanged.
+    /// In the same folder, in one step, or two for a folder if the file system cannot exchange names. Returns where the
+    /// old item is, if not gone. If it throws, both are unchanged.
     package static func replace(_ path: String, with other: String) throws(SystemError) -> String? {
         let isOfFolders = [path, other].contains { FileStamp(path: $0)?.isFolder ?? false }
         if !isOfFolders || FileStamp(path: path) == nil {
@@ -49,7 +49,7 @@ package enum ReplacedFile {
         }
     }
 
-    /// If `body` replaces the file at `path`, gives the old attributes to the new one.
+    /// If `body` replaces the file, the new file gets the old attributes.
     package static func keepingAttributes<Failure: Error>(
         of path: String, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
@@ -73,8 +73,7 @@ package enum ReplacedFile {
 }
 
 private struct KeptAttributes: ~Copyable {
-    /// Nil also if the old file is unreadable. Then only the owner gets permissions, because the access control list is
-    /// unknown.
+    /// Nil also if unreadable. Then only the owner gets permissions, because the access control list is unknown.
     let file: OpenFile?
     let isThere: Bool
 

@@ -3,11 +3,10 @@
 import Glibc
 
 extension String {
-    /// Links that are followed in one path.
     private static let linksFollowed = 40
 
-    /// Whether only the system's administrator can change what is at this absolute path: root owns it, every folder above it,
-    /// and every link on the way, and no other user or group may write to them. Blocks.
+    /// Root owns the item at this absolute path, every folder above it and every link on the way, and no other user or
+    /// group may write to them. Blocks.
     package var isChangedByRootAlone: Bool {
         guard hasPrefix("/") else { return false }
         var left = split(separator: "/").reversed().map(String.init)

@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-// Compares bytes, as the system does. For Swift, two spellings of é are equal, and a slash with a combining accent is
-// one character.
+// Compares bytes, as the system does. For Swift, two spellings of é are equal, and a slash with an accent is one
+// character.
 extension String {
     /// "/" for "/etc"; empty without a slash.
     package var parent: String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The folders of the XDG Base Directory Specification, which ignores relative paths, in order of precedence.
+/// The XDG Base Directory Specification ignores relative paths. In order of precedence.
 package struct UserDataFolders {
     package let settings: [String]
     /// Nil: the environment names no home folder.

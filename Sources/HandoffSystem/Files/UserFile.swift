@@ -2,8 +2,8 @@
 
 internal import Glibc
 
-/// A file that its user edits too. A change replaces it, so readers find the old or the new content. It keeps its
-/// place, also behind a link, its mode and its other attributes.
+/// Users edit it too. A change replaces it, so readers find the old or the new content. It keeps its place, also behind
+/// a link, and its attributes.
 package struct UserFile {
     package let path: String
 
