@@ -2,10 +2,10 @@
 
 internal import Glibc
 
-/// Writes lines to a descriptor without waiting for its reader: a stopped terminal or a full pipe must not stop the
-/// daemon. A line for which there is no room is dropped. The number of dropped lines follows once there is room.
+/// Does not wait for its reader: a stopped terminal or a full pipe must not stop the daemon. Drops lines without room,
+/// and writes their number once there is room.
 package final class DroppingStream: TextOutputStream, Sendable {
-    /// With this much room or more, the kernel reports a pipe as writable.
+    /// With this much room, the kernel reports a pipe as writable.
     private static let pieceBytes = 4096
 
     private let descriptor: CInt
@@ -30,7 +30,7 @@ package final class DroppingStream: TextOutputStream, Sendable {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            // A descriptor that cannot be written to has no reader that could be told.
+            // The number of dropped lines would have no reader.
             guard count > 0 else { return true }
             isBegun = true
             rest = rest.dropFirst(count)

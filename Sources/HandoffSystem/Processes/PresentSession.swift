@@ -2,11 +2,10 @@
 
 internal import Glibc
 
-/// The environment of the user's current session. The daemon outlives logins, so its own display may be old; desktops
-/// pass a new session's variables to the user's service manager.
+/// The daemon outlives logins, so its own display may be old; desktops pass a new session's variables to the user's
+/// service manager.
 package struct PresentSession: Sendable {
     private static let patience = Duration.seconds(3)
-    /// Bytes.
     private static let answerBytes = 2 * 1024 * 1024
     /// From one source: they belong to one desktop.
     private static let displays: Set<String> = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"]
@@ -15,7 +14,6 @@ package struct PresentSession: Sendable {
     /// The service manager started this program, so `own` is its older copy.
     private let isUnit: Bool
 
-    /// This process's environment and number.
     package init(environment: [String: String], process: Int32 = getpid()) {
         own = SessionEnvironment.variables(of: environment)
         isUnit = environment["SYSTEMD_EXEC_PID"] == "\(process)"
@@ -43,7 +41,7 @@ package struct PresentSession: Sendable {
         return Self.variables(listed: answer)
     }
 
-    /// The output of `systemctl show-environment`: `NAME=value`, or `NAME=$'value'` with C escapes, one a line.
+    /// From `systemctl show-environment`: lines of `NAME=value`, or `NAME=$'value'` with C escapes.
     static func variables(listed bytes: [UInt8]) -> [String: String] {
         var variables: [String: String] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n")) {

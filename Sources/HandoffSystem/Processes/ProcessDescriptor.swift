@@ -21,7 +21,7 @@ package struct ProcessDescriptor: ~Copyable {
 
     package var isRunning: Bool { wait(milliseconds: 0) }
 
-    /// Blocks until the process ends, `other` is readable, or the time is over. False once the process has ended.
+    /// Blocks until the process ends, `other` is readable, or the time is over. False after the process's end.
     package func wait(for other: Int32 = -1, milliseconds: Int32 = -1) -> Bool {
         // Readable at the process's end. `poll` ignores a negative one.
         var polled = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// The program of a process. From /proc alone, because its mount may be unreachable.
+/// From /proc alone, because the program's mount may be unreachable.
 package struct ProcessFile: Hashable, Sendable {
     /// For people and logs: another file may be there by now.
     package let path: String
@@ -27,7 +27,7 @@ package struct ProcessFile: Hashable, Sendable {
 }
 
 extension OpenFile {
-    /// A process's program or descriptor, by its link in /proc. Does not wait for the mount.
+    /// By a link in /proc. Does not wait for the mount.
     package func linkedFile(of name: [UInt8]) -> (device: UInt64, inode: UInt64, isFile: Bool)? {
         var file: (device: UInt64, inode: UInt64, isFile: CInt) = (0, 0, 0)
         guard chandoff_linked_file(descriptor, name.cString, &file.device, &file.inode, &file.isFile) == 0 else {

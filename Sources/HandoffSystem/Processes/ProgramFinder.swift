@@ -7,7 +7,6 @@ package struct ProgramFinder: Sendable {
 
     package init(environment: [String: String]) { self.init(path: environment["PATH"]) }
 
-    /// `path`: the value of `PATH`.
     package init(path: String?) {
         folders = (path ?? DesktopOpener.defaultPath).split(separator: ":").filter { $0.hasPrefix("/") }.map(
             String.init)
@@ -34,14 +33,12 @@ package struct ProgramFinder: Sendable {
     }
 }
 
-/// Opens a URL with the user's default application.
 package enum DesktopOpener {
     private static let programs = [("gio", ["open"]), ("xdg-open", [])]
-    /// If `PATH` is not set.
     package static let defaultPath = "/usr/local/bin:/usr/bin:/bin"
     package static let noneInstalled = "neither gio nor xdg-open is installed"
 
-    /// `arguments` precede the URL. `path`: the value of `PATH`.
+    /// `arguments` precede the URL.
     package static func installed(path: String?) -> (program: String, arguments: [String])? {
         let finder = ProgramFinder(path: path)
         for (name, arguments) in programs {

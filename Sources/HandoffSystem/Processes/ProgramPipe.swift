@@ -9,7 +9,7 @@ package final class ProgramPipe {
     package init() throws(SystemError) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError(errno, "a pipe") }
-        // Above the standard descriptors, which they replace in the child. Close-on-exec for other children.
+        // Above the standard descriptors, which they replace in the child.
         let above = ends.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
         let problem = errno
         for end in ends { close(end) }
@@ -53,7 +53,7 @@ package final class ProgramPipe {
         return true
     }
 
-    /// Nil if fewer bytes arrive before the deadline, or before the writer ends.
+    /// Nil if fewer bytes arrive.
     package func read(_ size: Int, until deadline: ContinuousClock.Instant) -> [UInt8]? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: size)
@@ -86,7 +86,7 @@ package final class ProgramPipe {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Also returns if the other end is gone. False once the deadline has passed.
+    /// True also if the other end is gone. False after the deadline.
     private func wait(for event: CInt, of end: CInt, until deadline: ContinuousClock.Instant) -> Bool {
         while true {
             let left = (deadline - .now) / .milliseconds(1)

@@ -16,8 +16,7 @@ package enum ProcessEnvironment {
     }
 }
 
-/// Describes a user's session. Other variables may hold the program's secrets, or let a child speak to the service
-/// manager in its name.
+/// Other variables may hold the program's secrets, or let a child speak to the service manager in its name.
 package enum SessionEnvironment {
     private static let passed: Set<String> = [
         "AT_SPI_BUS_ADDRESS", "BROWSER", "CLUTTER_IM_MODULE", "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "DISPLAY",
@@ -37,7 +36,6 @@ package enum SessionEnvironment {
         environment.filter { name, _ in passed.contains(name) || passedPrefixes.contains { name.hasPrefix($0) } }
     }
 
-    /// For a browser.
     package static func forOpening(_ environment: [String: String]) -> [String: String] {
         variables(of: environment).merging(environment.filter { $0.key == "DESKTOP_STARTUP_ID" }) { $1 }
     }
@@ -53,8 +51,8 @@ package struct ProgramEnvironment: Sendable {
         self.inherited = inherited
     }
 
-    /// Names that a unit lacks, or has with another value.
+    /// Missing in a unit, or with another value.
     var assigned: [String] { variables.keys.filter { variables[$0] != inherited[$0] }.sorted() }
-    /// Names that a unit has, but the program must not.
+    /// In a unit, but not for the program.
     var withheld: [String] { inherited.keys.filter { variables[$0] == nil }.sorted() }
 }

@@ -2,13 +2,12 @@
 
 internal import Glibc
 
-/// Signals that can be waited for together with other descriptors.
 package enum SignalPipe {
     /// The signal handler writes to it, and may access nothing else. Set once, before the handlers.
     nonisolated(unsafe) private static var writing: CInt = -1
 
-    /// From now on, these signals do not end the process. Each puts a byte into a pipe, whose reading end is returned.
-    /// Programs that this process starts get the default handlers. Call once.
+    /// These signals no longer end the process. Each puts a byte into a pipe; returns its reading end. Started programs
+    /// get the default handlers. Call once.
     package static func open(_ signals: [CInt]) throws(SystemError) -> CInt {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError("pipe") }

@@ -52,8 +52,8 @@ package struct SpawnedProcess: Sendable {
 }
 
 extension SpawnedProcess {
-    /// The standard output of a program that is found on the path. Blocks. Nil: the program is not installed, did not end with
-    /// code 0, needed longer than `patience`, or wrote more than `limit` bytes; then it is killed.
+    /// Blocks. Nil: the program is not installed, did not end with code 0, needed longer than `patience`, or wrote more
+    /// than `limit` bytes; then it is killed.
     package static func output(
         of program: String, _ arguments: [String], environment: [String: String], limit: Int, within patience: Duration
     ) -> [UInt8]? {

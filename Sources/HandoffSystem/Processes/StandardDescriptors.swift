@@ -3,15 +3,14 @@
 internal import Glibc
 
 extension CommandLine {
-    /// The first argument that is not UTF-8. Swift repairs it, so the program would use another file name.
+    /// Not UTF-8. Swift repairs it, so the program would use another file name.
     package static var firstMalformedArgument: Int? {
         (1..<Int(max(1, argc))).first { unsafeArgv[$0].map { String(validatingCString: $0) == nil } ?? false }
     }
 }
 
 package enum StandardDescriptors {
-    /// Opens missing standard descriptors. Otherwise the next socket or file gets output for standard error. Reading
-    /// and writing fail. Call first.
+    /// Otherwise the next socket or file gets output for standard error. Reading and writing fail. Call first.
     package static func fill() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // `open` returns the lowest free number.

@@ -2,13 +2,13 @@
 
 internal import Glibc
 
-/// Notifications to the service manager that started this program, and its sockets, by sd_notify(3),
-/// sd_watchdog_enabled(3) and sd_listen_fds(3), without libsystemd. Without a service manager, does nothing.
+/// Implements sd_notify(3), sd_watchdog_enabled(3) and sd_listen_fds(3) without libsystemd. Without a service manager,
+/// does nothing.
 package struct Supervisor: Sendable {
-    /// For a service manager that does not read.
+    /// The service manager may not read.
     package static let patience = Duration.seconds(1)
     private static let firstDescriptor: CInt = 3
-    /// More than any unit passes. The variable may hold any number.
+    /// The variable may hold any number.
     package static let mostSockets = 64
 
     /// With these a child could notify for this program, or use its sockets.
@@ -16,13 +16,12 @@ package struct Supervisor: Sendable {
         "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES",
     ]
 
-    /// Between `alive` messages, or the manager considers this program hung. Nil: no watchdog.
+    /// Longest time between `alive` messages. Nil: no watchdog.
     package let watchdog: Duration?
     private let notifySocket: String?
     private let passedCount: Int
     private let passedNames: [String]
 
-    /// For a program that a user starts.
     package static let absent = Supervisor(environment: [:], process: 0)
 
     package init(environment: [String: String], process: Int32) {
@@ -63,7 +62,7 @@ package struct Supervisor: Sendable {
 
     // MARK: Sockets
 
-    /// The one passed socket, which listens at `path`. Nil without one, or if its file was removed, which the service
+    /// The passed socket, which listens at `path`. Nil without a socket, or if its file was removed, which the service
     /// manager does not notice. Call once; the caller owns the result.
     ///
     /// Throws for several sockets, another kind or another path, because clients would look elsewhere.

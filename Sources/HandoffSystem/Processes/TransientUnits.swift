@@ -2,9 +2,8 @@
 
 internal import Glibc
 
-/// Starts programs as units of the user's service manager.
 package struct TransientUnits {
-    /// Otherwise the unit, and the program, ends with a launcher that started it.
+    /// Otherwise the unit, and the program, ends with its launcher.
     package static let untilTheLastProcess = "--property=ExitType=cgroup"
 
     package let program: String
@@ -22,7 +21,7 @@ package struct TransientUnits {
         return access(runtime + "/systemd/private", F_OK) == 0
     }
 
-    /// For systemd-run, with the same environment. Only names variables, because other users can read arguments, and
+    /// With the same environment for systemd-run. Only names variables, because other users can read arguments, and
     /// only those that differ from the manager's.
     package func arguments(_ options: [String], environment: ProgramEnvironment, command: [String]) -> [String] {
         let withheld = environment.withheld.map { "--property=UnsetEnvironment=\($0)" }
