@@ -3,7 +3,7 @@
 internal import CHandoffSystem
 internal import Glibc
 
-/// A Unix datagram socket. Each datagram passes one open file.
+/// Each datagram passes one open file.
 package struct DescriptorSocket: ~Copyable, Sendable {
     /// Readable once a datagram arrives.
     package let descriptor: CInt
@@ -31,7 +31,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         return socket
     }
 
-    /// Waits up to `limit` for room, because the system may queue only ten datagrams; then throws `EAGAIN`.
+    /// Waits up to `limit`, because the system may queue only ten datagrams; then throws `EAGAIN`.
     package func send(
         _ bytes: [UInt8], with file: borrowing OpenFile, within limit: Duration = .zero
     ) throws(SystemError) {
@@ -87,7 +87,7 @@ package struct DescriptorSocket: ~Copyable, Sendable {
         package mutating func takeFile() -> OpenFile? { file.take() }
     }
 
-    /// Nil if none is waiting. `most`: bytes.
+    /// Nil if none is waiting.
     package func receive(_ most: Int) throws(SystemError) -> Datagram? {
         var buffer = [UInt8](repeating: 0, count: most + 1)
         var datagram = chandoff_datagram()

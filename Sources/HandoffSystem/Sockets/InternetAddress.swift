@@ -2,7 +2,6 @@
 
 package import Glibc
 
-/// A numeric address of IPv4 or IPv6 with a port, as the kernel takes it.
 package struct InternetAddress: Sendable {
     package let family: CInt
     private let bytes: [UInt8]
@@ -29,7 +28,6 @@ extension OwnedDescriptor {
         guard address.withSocketAddress({ Glibc.bind(number, $0, $1) }) == 0 else { throw SystemError("bind") }
     }
 
-    /// One datagram.
     package func send(_ bytes: [UInt8], to address: InternetAddress) throws(SystemError) {
         let count = address.withSocketAddress { sendto(number, bytes, bytes.count, 0, $0, $1) }
         guard count == bytes.count else { throw SystemError("sendto") }

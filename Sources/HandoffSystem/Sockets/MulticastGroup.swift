@@ -4,7 +4,6 @@ internal import Glibc
 
 /// NIO refuses the loopback interface, which has no multicast flag.
 package struct MulticastGroup: Sendable {
-    /// Numeric.
     package let address: String
 
     package init(_ address: String) { self.address = address }
@@ -17,8 +16,7 @@ package struct MulticastGroup: Sendable {
         static let leaveGroup6: CInt = 21
     }
 
-    /// Joins or leaves the group on an interface. Throws `EADDRINUSE` if the socket is a member already, and `ENOBUFS` or
-    /// `ENOMEM` at the kernel's limit.
+    /// Throws `EADDRINUSE` if the socket is a member already, and `ENOBUFS` or `ENOMEM` at the kernel's limit.
     package func setMembership(of descriptor: CInt, on interface: UInt32, _ joins: Bool) throws(SystemError) {
         guard isIPv4 else {
             // struct ipv6_mreq: the group's 16 bytes, then the interface.
@@ -34,7 +32,7 @@ package struct MulticastGroup: Sendable {
         try OwnedDescriptor.set(descriptor, CInt(IPPROTO_IP), option, request)
     }
 
-    /// Makes a socket send to groups through this interface. Otherwise, the default route chooses it.
+    /// For sending to groups. Otherwise, the default route chooses the interface.
     package func setInterface(of descriptor: CInt, to interface: NetworkInterface) throws(SystemError) {
         guard isIPv4 else {
             return try OwnedDescriptor.set(

@@ -6,7 +6,7 @@ package struct NetworkInterface: Hashable, Sendable {
     package let index: UInt32
     package let name: String
     package let isLoopback: Bool
-    /// False for WireGuard, for instance: devices behind it must be dialled.
+    /// False for WireGuard: devices behind it must be dialled.
     package let hasMulticast: Bool
     package let isRunning: Bool
     /// A VPN or another tunnel.

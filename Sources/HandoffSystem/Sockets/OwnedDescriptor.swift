@@ -2,8 +2,7 @@
 
 package import Glibc
 
-/// Closed unless given away. Opens sockets without NIO, whose errors must be thrown synchronously, or with options that NIO
-/// lacks.
+/// Closed unless given away. For sockets whose errors must be thrown synchronously, or with options that NIO lacks.
 package struct OwnedDescriptor: ~Copyable {
     package let number: Int32
 
@@ -37,7 +36,6 @@ package struct OwnedDescriptor: ~Copyable {
         try Self.set(number, level, option, value)
     }
 
-    /// The bytes of a socket address of any family.
     package func bind<Address: BitwiseCopyable>(toBytesOf address: Address) throws(SystemError) {
         let result = withUnsafeBytes(of: address) { bytes in
             Glibc.bind(
