@@ -118,7 +118,7 @@ private final class Inquiry<Answer: Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Until the thread ends, or makes no progress for this long.
+    /// Until the thread ends or makes no progress.
     func wait(_ patience: Duration) -> End {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

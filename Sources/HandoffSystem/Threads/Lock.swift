@@ -6,8 +6,8 @@ internal import Glibc
 package import Synchronization
 #endif
 
-/// Swift's `Mutex`, or a pthread lock under the thread sanitizer, which cannot see inside libswiftSynchronization how a
-/// `Mutex` is handed to a waiting thread, and reports a race. `Scripts/sanitize` sets the condition.
+/// A pthread lock under the thread sanitizer, which cannot see inside libswiftSynchronization how a `Mutex` is handed
+/// to a waiting thread, and reports a race. `Scripts/sanitize` sets the condition.
 //
 // Unchecked: the pthread version owns the pointers, and accesses the value only within `withLock`.
 package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {

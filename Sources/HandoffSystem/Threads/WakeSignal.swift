@@ -5,13 +5,11 @@ internal import Glibc
 /// Ends another thread's poll. Several signals before the poll act as one. A lack of free descriptors must not end the
 /// process, which may be an app: polls are short until there is one.
 package struct WakeSignal: ~Copyable, Sendable {
-    /// Milliseconds.
     private static let shortPoll: CInt = 100
 
     private struct Ends {
         var reading: CInt = -1
         var writing: CInt = -1
-        /// Signals before the pipe existed.
         var early = 0
 
         mutating func open() {
