@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// An inotify instance. All programs of a user share a few.
+/// A user's programs share a few inotify instances.
 final class ChangeSource: Sendable {
     /// Readable after a change; -1 if the system has no instance left.
     let descriptor: CInt

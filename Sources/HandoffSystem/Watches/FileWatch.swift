@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reports possible changes of a file, or of a symbolic link on the way: some people keep all settings in one folder.
-/// For one thread.
+/// Reports possible changes, also of a symbolic link on the way: some people keep all settings in one folder. For one
+/// thread.
 package final class FileWatch {
     /// The system's limit.
     package static let links = 40
-    /// Repetitions while the path changes. Later changes are reported normally.
+    /// While the path changes. Later changes are reported normally.
     private static let looks = 8
 
     private let path: String
     private let source = ChangeSource()
     private var numbers: Set<CInt> = []
-    /// A folder on the way cannot be watched: no watch left, or no access.
+    /// Without a free watch, or without access to a folder.
     package private(set) var isBlind = false
 
     /// `path` is absolute.
@@ -44,8 +44,7 @@ package final class FileWatch {
         }
     }
 
-    /// Folders in which a change can affect the file: those of the links, and of the file or the first missing item.
-    /// Their paths contain no link.
+    /// The folders of the links, and of the file or the first missing item. Their paths contain no link.
     package static func way(to path: String) -> [String: FolderWatch.Interest] {
         var folders: [String: FolderWatch.Interest] = [:]
         var rest = names(path)

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Reports possible changes of a folder, or of its nearest existing parent.
+/// If the folder is missing, watches its nearest existing parent.
 package final class FolderWatch: Sendable {
     package enum Interest: Sendable {
         /// An item was added, or became accessible.
