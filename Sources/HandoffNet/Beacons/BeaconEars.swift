@@ -4,7 +4,7 @@ internal import Glibc
 internal import HandoffSystem
 internal import NIOCore
 
-/// Several sockets, because the kernel allows each only 20 memberships (`net.ipv4.igmp_max_memberships`), and a machine
+/// Several, because the kernel allows each socket only 20 memberships (`net.ipv4.igmp_max_memberships`), and a machine
 /// with containers has more interfaces. Each receives only from interfaces that it joined, so no datagram arrives
 /// twice.
 final class BeaconEars {

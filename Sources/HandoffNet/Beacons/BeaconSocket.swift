@@ -7,8 +7,8 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// An ear is bound to the group's port, which all daemons of a machine share; a voice to its own, so that an answer
-/// reaches the daemon that asked.
+/// An ear is bound to the group's port, which a machine's daemons share; a voice to its own, so that an answer reaches
+/// the daemon that asked.
 final class BeaconSocket {
     enum Family: CaseIterable {
         case ipv4
@@ -174,7 +174,7 @@ extension SocketAddress {
 }
 
 extension NetworkInterface {
-    /// Linux delivers multicast on loopback, although it lacks the flag.
+    /// Loopback lacks the flag.
     func carries(_ family: BeaconSocket.Family) -> Bool {
         guard hasMulticast || isLoopback else { return false }
         return

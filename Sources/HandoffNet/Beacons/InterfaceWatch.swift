@@ -6,7 +6,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// Reports changes of links, addresses and routes, by netlink.
+/// Links, addresses and routes, by netlink.
 final class InterfaceWatch {
     enum News: Hashable {
         case changed
@@ -16,7 +16,7 @@ final class InterfaceWatch {
     }
 
     private static let netlinkRoute: Int32 = 0
-    /// Merges a burst; a link that starts causes half a dozen changes.
+    /// A link that starts causes half a dozen changes.
     private static let settling: TimeAmount = .milliseconds(20)
 
     private let loop: any EventLoop
@@ -36,7 +36,7 @@ final class InterfaceWatch {
         do {
             let socket = try Self.netlinkSocket()
             let bound = NIOLoopBound(self, eventLoop: loop)
-            // One read returns one datagram, so the buffer must hold the largest.
+            // The buffer must hold the largest datagram.
             NIOPipeBootstrap(group: loop)
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 32 * 1024))
                 .channelInitializer { channel in

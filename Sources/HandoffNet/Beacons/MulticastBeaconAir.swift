@@ -6,8 +6,8 @@ internal import HandoffWire
 package import Logging
 package import NIOCore
 
-/// Beacons over UDP multicast on every interface that is up, even without a default route. Each address family has one
-/// voice, and as many ears as its interfaces need. Firewalls must allow UDP 47474 (beacons) and 47475 (answers).
+/// UDP multicast on every interface that is up, even without a default route. Each address family has one voice, and as
+/// many ears as needed. Firewalls must allow UDP 47474 (beacons) and 47475 (answers).
 package final class MulticastBeaconAir: BeaconAir {
     private static let namedInterfaces = 4
 
@@ -25,7 +25,7 @@ package final class MulticastBeaconAir: BeaconAir {
     /// Another program has the port.
     private var startProblem: String?
 
-    /// `withLoopback`: for several devices on one machine. Only IPv4: Linux has no IPv6 multicast route there.
+    /// `withLoopback`: for several devices on one machine. Only IPv4, because Linux has no IPv6 multicast route there.
     package init(loop: any EventLoop, withLoopback: Bool, port: UInt16 = BeaconGroup.port, log: Logger) {
         self.loop = loop
         self.withLoopback = withLoopback
