@@ -5,10 +5,9 @@ internal import Logging
 internal import NIOCore
 internal import NIOSSL
 
-/// Converts bytes to frames and back, as the last handler of a connection's pipeline.
+/// The last handler of a connection's pipeline.
 ///
-/// Reports the end once, and never within `send`, `close` or a delivery, so that the owner is not called back in the
-/// middle of another call.
+/// Reports the end once, and never within `send`, `close` or a delivery.
 ///
 /// Bounds a peer's cost: a turn processes a few frames, fewer if they are expensive, then other connections run, and a
 /// peer that leaves too much unread is not read from. Frames sent within a turn leave together.

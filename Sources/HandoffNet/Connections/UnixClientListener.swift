@@ -8,7 +8,7 @@ package import Logging
 package import NIOCore
 import NIOPosix
 
-/// The daemon's Unix socket. Closes other users' connections unread.
+/// Closes other users' connections unread.
 ///
 /// The caller holds the daemon's lock, so it replaces a dead daemon's socket, unless a service manager listens on that.
 /// A socket from the service manager is used instead, and stays at the end.
