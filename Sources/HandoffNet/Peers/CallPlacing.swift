@@ -4,15 +4,14 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import NIOCore
 
-/// Starts a dialled connection: holds TLS's first bytes until the challenge arrives, and sends them with the proofs
-/// over both.
+/// Holds TLS's first bytes until the challenge arrives, and sends them with the proofs over both.
 final class CallPlacing: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// For the challenge, the first bytes of a connection.
+    /// For the challenge.
     static let patience: TimeAmount = .seconds(5)
 
     private let secrets: [CallSecret]

@@ -5,8 +5,8 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import NIOCore
 
-/// Starts an accepted connection: sends a challenge, and waits for the proof of a shared secret. Only then TLS begins,
-/// which reveals this device's identity. All other callers see the same close.
+/// Sends a challenge, and waits for the proof of a shared secret. Only then TLS begins, which reveals this device's
+/// identity. All other callers see the same close.
 final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -17,7 +17,7 @@ final class CallScreening: ChannelInboundHandler, RemovableChannelHandler {
     private let challenge = CallProof.freshChallenge()
     private var received = ByteBuffer()
 
-    /// Called once. On success, `settled` adds the next handlers; on failure the connection is closed.
+    /// On success, `settled` adds the next handlers; on failure the connection is closed.
     init(
         channel: any Channel, deadline: NIODeadline, identify: @escaping (CallProof, [[UInt8]]) -> Caller?,
         settled: @escaping (Result<Caller, Failure>) -> Void

@@ -9,7 +9,7 @@ internal import NIOPosix
 enum NameLookup {
     /// In the system's order of preference; empty if unknown.
     static func addresses(of address: NetworkAddress, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
-        // NIO's own lookup uses Dispatch, which would then wake this process every second.
+        // NIO's lookup uses Dispatch, which then wakes this process every second.
         NIOThreadPool.singleton.runIfActive(eventLoop: loop) { resolve(address) }
     }
 

@@ -4,8 +4,8 @@ internal import Glibc
 internal import NIOCore
 
 enum PeerSocketOptions {
-    /// Bytes. Fit the smallest packet that IPv6 allows, 1280 bytes, because many tunnels drop larger ones, and firewalls
-    /// the ICMP messages about it.
+    /// Bytes. Fits the smallest IPv6 packet, 1280 bytes, because many tunnels drop larger packets, and firewalls the
+    /// ICMP messages about it.
     static let segment: Int32 = 1220
     /// Seconds until a probe. The kernel sends them, so the daemon stays asleep.
     static let keepaliveIdle: Int = 4
@@ -29,9 +29,9 @@ enum PeerSocketOptions {
         ] + limits
 
     static let limits: [Setting] = [(keepaliveOption, 1), (userTimeoutOption, userTimeout)]
-    /// For a session while a stream with that device moves, whose bytes may hold up the session's for longer than the limits.
-    /// The daemon's pings remain.
+    /// While a stream with that device moves: its bytes may delay the session's for longer than the limits. The
+    /// daemon's pings remain.
     static let withoutLimits: [Setting] = [(keepaliveOption, 0), (userTimeoutOption, 0)]
-    /// After the stream has moved last: lost segments of the session are sent again ever more seldom.
+    /// After the stream's last bytes: lost segments of the session are repeated ever less often.
     static let limitsSuspended: TimeAmount = .seconds(30)
 }

@@ -6,7 +6,7 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOPosix
 
-/// One attempt. Completes once, after `start` returned.
+/// Completes once, after `start` returned.
 final class TLSDial {
     typealias Outcome = Result<(any Channel, TLSHandshake.Proof), Failure>
 

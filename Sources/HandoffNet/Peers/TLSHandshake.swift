@@ -6,7 +6,6 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// From the first byte to the proof of the peer's identity.
 final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -32,8 +31,8 @@ final class TLSHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     var channel: any Channel { verdict.channel }
 
-    /// Called before NIOSSL has verified possession of the key. Judges a dialled device before it learns who is
-    /// calling; callers are judged after the handshake.
+    /// Called before NIOSSL has verified possession of the key. Judges a dialled device before it learns the caller;
+    /// callers are judged after the handshake.
     var verification: NIOSSLCustomVerificationCallback {
         { [weak self] chain, promise in
             guard let self else { return promise.succeed(.failed) }

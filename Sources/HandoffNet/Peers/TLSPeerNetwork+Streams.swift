@@ -5,7 +5,7 @@ package import HandoffWire
 internal import Logging
 internal import NIOCore
 
-/// One frame each way, then bytes. The caller names the stream.
+/// One frame each way, then bytes.
 extension TLSPeerNetwork {
     // MARK: Accepted
 

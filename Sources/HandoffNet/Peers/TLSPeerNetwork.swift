@@ -45,7 +45,6 @@ package final class TLSPeerNetwork: PeerNetwork {
     private var lastNumber: UInt64 = 0
     private var links: [ObjectIdentifier: TLSPeerLink] = [:]
     var streamDials = DialQueue<DeviceID, () -> Void>()
-    /// By connection number.
     var streams: [UInt64: ChannelStreamLink] = [:]
 
     /// `listen` nil: all interfaces, with the usual port if it is free.
@@ -181,7 +180,7 @@ package final class TLSPeerNetwork: PeerNetwork {
                 // Unproven until it has named its stream.
                 try openOfferedStream(number, proof, on: channel)
             case .enroll:
-                // Still a stranger, so the connection can be displaced until it ends.
+                // Still a stranger, so the connection can be displaced.
                 let link = try openEnrolling(
                     number, proof, on: channel, isDialled: false, hasPublicCode: caller == .announced)
                 enrollmentHandler?.enrollLinkAccepted(link)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Despite a flood an honest caller succeeds, because it needs only one round trip.
+/// Despite a flood an honest caller succeeds: it needs only one round trip.
 struct UnprovenConnections<Connection: Hashable> {
     let total: Int
     let perSource: Int
@@ -16,7 +16,8 @@ struct UnprovenConnections<Connection: Hashable> {
 
     var count: Int { waiting.count }
 
-    /// Returns the displaced connection: the oldest of this source if it has too many, else of the most frequent one.
+    /// Returns the displaced connection: the oldest of this source if it has too many, else of the most frequent
+    /// source.
     mutating func arrived(_ connection: Connection, from source: String) -> Connection? {
         defer {
             waiting.append((connection, source))
@@ -47,8 +48,8 @@ struct UnprovenConnections<Connection: Hashable> {
     }
 }
 
-/// Accepted connections by what they have proved: nothing, a member's recent network, an announced code, a shared secret, or
-/// a member's secret. Each kind has its own room, so a connection cannot displace another that proved more.
+/// By proof: none, a member's recent network, an announced code, a shared secret, or a member's secret. Each kind has
+/// its own room, so a connection cannot displace another that proved more.
 struct WaitingCallers {
     /// Each costs a descriptor and some kilobytes. Even at a thousand a second from a hundred addresses, a distant
     /// member has time for a round trip.
@@ -67,7 +68,6 @@ struct WaitingCallers {
     private var neighbours = UnprovenConnections<UInt64>(total: neighbours, perSource: each)
     private var members = UnprovenConnections<UInt64>(total: callers, perSource: each)
     private var others = UnprovenConnections<UInt64>(total: callers, perSource: each)
-    /// With the code that an invite announces to everyone.
     private var anyone = UnprovenConnections<UInt64>(total: callers, perSource: eachOfAnyone)
     private var networks: [String] = []
 
