@@ -4,8 +4,7 @@ internal import Glibc
 internal import Logging
 internal import NIOCore
 
-/// Pauses a listening socket without descriptors or memory for another connection, which would keep the socket
-/// readable, and the loop spinning.
+/// Without descriptors or memory for another connection, the listening socket stays readable, and the loop would spin.
 ///
 /// NIO's `AcceptBackoffHandler` delays reads, but after a failed accept NIO still waits for the previous read (2.101).
 final class AcceptPause: ChannelInboundHandler {
@@ -13,7 +12,6 @@ final class AcceptPause: ChannelInboundHandler {
     typealias InboundOut = any Channel
 
     static let length = TimeAmount.seconds(1)
-    /// Between log lines of a long shortage.
     static let logInterval = TimeAmount.seconds(60)
 
     private let log: Logger

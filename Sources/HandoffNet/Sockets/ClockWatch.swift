@@ -4,8 +4,7 @@ package import HandoffSystem
 package import NIOCore
 internal import NIOPosix
 
-/// Notices without polling that the clock was set or that the machine woke up: the kernel then cancels a timer of the wall
-/// clock.
+/// When the clock is set or the machine wakes up, the kernel cancels a timer of the wall clock.
 package final class ClockWatch {
     private let loop: any EventLoop
     private let changed: () -> Void
@@ -13,7 +12,7 @@ package final class ClockWatch {
     private var started = NIODeadline.distantPast
     private var isStopped = false
 
-    /// Between two timers, so that a kernel that cancels each at once costs little.
+    /// A kernel that cancels each timer at once then costs little.
     static let pause = TimeAmount.seconds(1)
 
     /// `changed` is called on the loop.
@@ -50,7 +49,6 @@ package final class ClockWatch {
         if .now() - started >= Self.pause { restart() } else { restartLater() }
     }
 
-    /// Changes during the pause are noticed after it.
     private func restartLater() {
         let watch = NIOLoopBound(self, eventLoop: loop)
         loop.scheduleTask(in: Self.pause) {
@@ -60,7 +58,6 @@ package final class ClockWatch {
         }
     }
 
-    /// Without a free descriptor, it is tried again.
     private func restart() {
         do throws(SystemError) { try start() } catch { restartLater() }
     }

@@ -5,7 +5,6 @@ import HandoffCore
 import HandoffSystem
 import NIOCore
 
-/// Asks the kernel, and sends nothing.
 enum KernelNetwork {
     /// Unused addresses that only default routes reach.
     static let anywhere = ["192.0.2.1", "2001:db8::1"]
@@ -49,7 +48,7 @@ package enum LocalHosts {
         case loopback
     }
 
-    /// For a person to choose from: a machine with containers has dozens.
+    /// A machine with containers has dozens.
     static let most = 8
 
     /// Software switches and virtual cables.
@@ -57,8 +56,8 @@ package enum LocalHosts {
 
     package static var haveIPv6: Bool { NetworkInterface.usable(withLoopback: true).contains { !$0.ipv6.isEmpty } }
 
-    /// Numeric: with a default route first, then others, for containers, loopback. Not link-local, which means nothing
-    /// on another machine.
+    /// Numeric: with a default route, others, for containers, loopback. Not link-local, which means nothing on another
+    /// machine.
     package static func all(withLoopback: Bool) -> [String] {
         let outward = Set(KernelNetwork.anywhere.compactMap(KernelNetwork.source))
         let interfaces = NetworkInterface.usable(withLoopback: withLoopback)

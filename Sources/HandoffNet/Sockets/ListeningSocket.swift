@@ -6,7 +6,7 @@ internal import HandoffSystem
 internal import HandoffWire
 internal import NIOCore
 
-/// For other devices. Opened without NIO, because a taken port must be reported before the daemon is ready.
+/// Opened without NIO, because a taken port must be reported before the daemon is ready.
 struct ListeningSocket: ~Copyable {
     let descriptor: OwnedDescriptor
     let address: NetworkAddress
@@ -51,7 +51,7 @@ struct ListeningSocket: ~Copyable {
         // A restarted daemon can reuse its port at once, but two listeners cannot share it.
         try socket.set(SOL_SOCKET, SO_REUSEADDR, Int32(1))
         if isIPv6 { try socket.set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, Int32(dualStack ? 0 : 1)) }
-        // Also limits the segments of the callers.
+        // Also limits callers' segments.
         try socket.set(Int32(IPPROTO_TCP), TCP_MAXSEG, PeerSocketOptions.segment)
         try socket.bind(to: address)
         try socket.listen(backlog: backlog)

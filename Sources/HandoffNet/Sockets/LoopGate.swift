@@ -3,10 +3,10 @@
 internal import HandoffSystem
 package import NIOCore
 
-/// Passes calls from other threads to a loop, which accepts nothing after its shutdown.
+/// A loop accepts nothing after its shutdown.
 ///
 /// A loop reads its sockets once no task is left, and threads may add tasks faster than it runs them. So after a turn,
-/// further calls wait until it has read its sockets.
+/// calls wait until it has read its sockets.
 package final class LoopGate: Sendable {
     static let turn = TimeAmount.milliseconds(1)
     /// The loop reads its sockets before a task that is not due yet.
@@ -15,7 +15,6 @@ package final class LoopGate: Sendable {
     private struct State {
         var isOpen = true
         var calls: [@Sendable () -> Void] = []
-        /// A task of the loop will run the calls.
         var hasTask = false
         var turnEnd = NIODeadline.uptimeNanoseconds(0)
         var lastCall = NIODeadline.uptimeNanoseconds(0)
@@ -26,7 +25,7 @@ package final class LoopGate: Sendable {
 
     package init(to loop: any EventLoop) { self.loop = loop }
 
-    /// Runs it on the loop, in order. Does nothing once the gate is closed.
+    /// In order. Does nothing once the gate is closed.
     package func pass(_ call: @escaping @Sendable () -> Void) {
         // Within the lock, so that nothing reaches the loop after `close`.
         state.withLock { state in

@@ -44,8 +44,8 @@ enum InterfaceName {
 }
 
 extension SocketAddress {
-    /// The unit of a sender's limits: its IPv4 address, or its IPv6 /64 network, whose addresses it can choose. All
-    /// hosts share the link-local network, so there the whole address.
+    /// The unit of a sender's limits: its IPv4 address, or its IPv6 /64 network, whose addresses it can choose; the
+    /// whole address in the shared link-local network.
     var senderNetwork: String {
         switch self {
         case .unixDomainSocket: return ""
