@@ -106,7 +106,6 @@ extension ChannelStreamLink {
     }
 }
 
-/// The budget at the time of the read decides the size.
 private struct StreamPieces: RecvByteBufferAllocator {
     let budget: NIOLoopBound<StreamBudget>
 

@@ -5,8 +5,8 @@ internal import HandoffWire
 internal import NIOCore
 internal import NIOTLS
 
-/// One connection of a stream: an app's, on the daemon's socket, or another device's. The last handler of its pipeline
-/// after the setup frame. `ChannelStreamLink+Hand` carries out the actions.
+/// An app's connection, on the daemon's socket, or another device's. The last handler of its pipeline after the setup
+/// frame.
 final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -50,7 +50,7 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
         self.onClose = onClose
     }
 
-    /// After the setup frame. `held`: bytes that followed it. `onMove`: every few seconds while bytes move.
+    /// `held`: bytes that followed the setup frame. `onMove`: every few seconds while bytes move.
     static func take(
         _ channel: any Channel, party: StreamParty, answer: Answer?, held: ByteBuffer? = nil,
         onMove: @escaping () -> Void = {}, onClose: @escaping () -> Void
@@ -75,7 +75,7 @@ final class ChannelStreamLink: StreamAdapter, ChannelDuplexHandler {
     func channelReadComplete(context: ChannelHandlerContext) { receivedAll() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // After our own goodbye, theirs closes the channel, which reports the end of both directions.
+        // After our own goodbye, theirs closes the channel, which reports both ends.
         if event as? ChannelEvent == .inputClosed || event as? TLSUserEvent == .shutdownCompleted {
             hasInputEnded = true
             inputEnded()

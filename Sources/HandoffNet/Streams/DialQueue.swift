@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Queues dials to one device, which closes the oldest of too many unproven connections from one source.
+/// The device closes the oldest of too many unproven connections from one source.
 struct DialQueue<Destination: Hashable, Dial> {
     /// Handshakes: a third of `WaitingCallers`'s limit, because two devices behind one address are one source.
     let atOnce: Int
@@ -20,7 +20,6 @@ struct DialQueue<Destination: Hashable, Dial> {
         return dial
     }
 
-    /// Returns the next dial.
     mutating func settled(to destination: Destination) -> Dial? {
         if let first = waiting[destination]?.first {
             waiting[destination]?.removeFirst()

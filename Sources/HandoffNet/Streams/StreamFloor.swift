@@ -5,7 +5,7 @@ internal import HandoffSystem
 internal import NIOCore
 internal import NIOPosix
 
-/// The lowest handler of a stream's connection, below TLS. Can cut a connection without a goodbye.
+/// The lowest handler, below TLS. Can cut a connection without a goodbye.
 ///
 /// Delays a close until the kernel has all written bytes: a closing channel discards its queue, and NIOSSL closes it
 /// once both sides have said goodbye.
@@ -65,9 +65,8 @@ final class StreamFloor: ChannelDuplexHandler {
         if closing != nil { context.close(mode: .all, promise: nil) }
     }
 
-    /// Discards bytes queued here and in the kernel, without a goodbye; another device gets a reset. Later, because a
-    /// write to one channel may fail while another one reads, and NIO reports the end of a read before the end of the
-    /// channel.
+    /// Discards queued bytes without a goodbye; another device gets a reset. Later, because a write to one channel may
+    /// fail while another one reads, and NIO reports the end of a read before the end of the channel.
     func cut() {
         guard let loop = context?.eventLoop else { return }
         loop.assumeIsolated().execute { [self] in cutNow() }

@@ -18,8 +18,7 @@ struct StreamPulse {
     private var segments: UInt32?
     private var heard = NIODeadline.uptimeNanoseconds(0)
 
-    /// False: the device is gone. `isReading`: we read its bytes, so its kernel probes us every few seconds
-    /// (`PeerSocketOptions`).
+    /// False: the device is gone. `isReading`: its kernel probes us every few seconds (`PeerSocketOptions`).
     mutating func beat(_ state: TCPState, at now: NIODeadline, isReading: Bool) -> Bool {
         hasMoved = state.bytesMoved != bytes
         bytes = state.bytesMoved
