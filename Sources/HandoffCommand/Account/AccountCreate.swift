@@ -35,7 +35,6 @@ struct AccountShow: Verb {
 struct ShownAccount: Renderable {
     let account: String
     let devices: [ShownDevice]
-    /// Only for a new account, or until it is confirmed.
     let recoveryKey: String?
 
     init(_ summary: AccountSummary) {

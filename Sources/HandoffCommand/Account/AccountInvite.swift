@@ -60,7 +60,7 @@ struct AccountInvite: Verb {
                 continue
             }
             if let answered = answering, frame.answer == answered {
-                // The end of the invite would precede it, so this device was not admitted.
+                // The end of the invite would precede it, so this is not an admission.
                 if case .failure(let failure) = frame.message {
                     output.remark("\(failure.description); the code stays valid until \(until)")
                 }
@@ -150,6 +150,5 @@ private struct ShownJoin: Renderable {
 }
 
 extension String {
-    /// Easier to compare: `123 456`.
     var inHalves: String { "\(prefix(count / 2)) \(dropFirst(count / 2))" }
 }

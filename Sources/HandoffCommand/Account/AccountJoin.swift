@@ -57,7 +57,7 @@ struct AccountJoin: Verb {
     func perform(_ output: Output) throws {
         let client = try common.connect()
         if nearby { return try joinNearby(client, output) }
-        // Shown while typed: valid only for minutes, and long enough for typing mistakes.
+        // Shown while typed: short-lived, and long enough for typing mistakes.
         let code = try Terminal.readLine(asking: "code", isShown: true).filter { !$0.isWhitespace }
         output.note(address == nil ? "looking for the other device…" : "asking \(address ?? "")…")
         let message = LocalMessage.identity(.joinAccount(code: code, address: address))

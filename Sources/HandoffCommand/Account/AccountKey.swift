@@ -48,7 +48,7 @@ struct AccountNewKey: Verb {
 }
 
 extension ShownAccount {
-    /// A person confirms to have the key, or does so later. A script that reads it has it.
+    /// A person confirms the key, perhaps later. A script that reads it has it.
     static func showKey(_ account: AccountSummary, _ client: BlockingClient, _ output: Output) throws {
         output.show(ShownAccount(account), ifLost: "to show the recovery key again: handoff account key")
         output.note(
