@@ -4,7 +4,6 @@ internal import HandoffCore
 internal import HandoffWire
 
 struct ActivityChoice {
-    /// The beginning of a hexadecimal id.
     let id: String?
     /// A name, or the beginning of an id.
     let device: String?
@@ -35,8 +34,7 @@ struct ActivityChoice {
         return first
     }
 
-    /// Devices choose ids independently, so the same id on several is ambiguous. Do not take the newest: any member
-    /// could offer it.
+    /// The same id on several devices is ambiguous. Do not take the newest: any member could offer it.
     static func chooseDevice(
         from matches: [ListedActivity], asking: Bool
     ) throws(CommandFailure) -> ListedActivity {
@@ -110,7 +108,6 @@ extension ListedActivity {
     }
 }
 
-/// The beginning of a hexadecimal id, as typed.
 struct ActivityPrefix {
     let text: String
 

@@ -92,7 +92,7 @@ struct ActivityContinue: Verb {
         show(shown, with: target, output)
     }
 
-    /// Already shown, so errors are ignored; the user can dismiss it later.
+    /// Errors are ignored; the user can dismiss it later.
     private func dismiss(_ sent: ListedActivity, _ client: BlockingClient) {
         _ = try? client.call(.sending(.dismissSent(sent.offer.activity, from: sent.device)))
     }

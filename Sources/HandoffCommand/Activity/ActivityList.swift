@@ -53,7 +53,6 @@ struct ActivityList: Verb {
 
 struct NoActivities {
     let status: DaemonStatus
-    /// Includes this device's offers, and what cannot be continued here.
     let all: Bool
 
     var sentence: String { "no activities: \(reason)" }

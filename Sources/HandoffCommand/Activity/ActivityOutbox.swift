@@ -60,7 +60,6 @@ struct ShownSend: Listed {
         case waiting, refused, taken
     }
 
-    /// Of this send, hexadecimal; the other device lists it.
     let activity: String
     let type: String
     let title: String?

@@ -100,7 +100,7 @@ struct ActivityPublish: Verb {
         if !isDone { try interrupted(streams) }
     }
 
-    /// A script that continues after an exit code of 0 may remove what nobody has.
+    /// After an exit code of 0, a script may remove what no device has.
     private func interrupted(_ streams: StreamServing?) throws(CommandFailure) {
         guard once || streams?.source.isStandardInput == true else { return }
         let deed = streams == nil ? "continued the activity" : "received the stream"
@@ -131,7 +131,7 @@ struct ActivityPublish: Verb {
         return false
     }
 
-    /// True when everything is delivered. Throws if standard input was consumed in vain.
+    /// Throws if standard input was consumed in vain.
     private func show(
         _ report: StreamServing.Report, _ streams: StreamServing?, _ activity: PublishedActivity,
         _ client: BlockingClient?, _ output: Output

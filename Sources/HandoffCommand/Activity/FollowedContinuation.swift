@@ -9,7 +9,7 @@ extension BlockingClient {
     /// Longer than every deadline of the daemon.
     private static var continuationTimeout: Duration { .seconds(120) }
 
-    /// `message` begins a continuation. Shows its progress until it ends.
+    /// `message` begins a continuation.
     func follow(_ message: LocalMessage, _ output: Output) throws -> ContinuationOutcome {
         let request = try begin(message)
         var line = ProgressLine("receiving", output)

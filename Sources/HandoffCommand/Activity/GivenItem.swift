@@ -4,9 +4,8 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// A typed page or file that a phone should get.
 enum GivenItem {
-    /// Nil if the argument is not an address, so it is the beginning of an id.
+    /// Nil if the argument is not an address.
     static func page(_ argument: String) throws(CommandFailure) -> PhoneItem? {
         guard argument.contains(":") else { return nil }
         guard let page = PageAddress(argument) else {

@@ -12,7 +12,6 @@ struct GivenText {
 
     var isStandardInput: Bool { file == "-" }
 
-    /// Nil if not given. Throws for a file above `limit` bytes.
     func read(limit: Int) throws(CommandFailure) -> String? {
         guard let file else { return argument }
         guard argument == nil else {

@@ -231,7 +231,6 @@ private struct ShownHistoryItem: Listed {
     let title: String
     let type: String
     let app: String
-    /// Absent: no longer installed.
     let appName: String?
     let lastUsed: String
     let webPage: String?
@@ -261,12 +260,9 @@ private struct ShownTransfer: Listed {
     let time: String
     let direction: Direction
     let device: String
-    /// Absent: a phone.
     let deviceID: String?
-    /// Absent: it has none, or it was deleted.
     let title: String?
     let type: String
-    /// Absent: a program without a bundle.
     let app: String?
     let appName: String
     private let age: String

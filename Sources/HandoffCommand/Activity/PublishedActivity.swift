@@ -32,7 +32,6 @@ struct PublishedActivity {
 }
 
 struct PublishEvent: Renderable {
-    /// `offered`, `continued`, `streaming`, `streamed` or `streamFailed`.
     let event: String
     let activity: String
     var deviceName: String?

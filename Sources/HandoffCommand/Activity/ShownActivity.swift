@@ -9,12 +9,10 @@ struct ShownActivity: Listed {
     ]
 
     struct Target: Encodable {
-        /// `app`, `webPage`, `script` or `nothing`.
         let kind: String
         let app: String?
         let name: String?
         let reason: String?
-        /// Installed unsigned; absent for others.
         let development: Bool?
         private let isOfApp: Bool
 
@@ -50,9 +48,7 @@ struct ShownActivity: Listed {
     let app: String?
     let appName: String
     let team: String
-    /// SHA-256 of the team's public key, hexadecimal; absent for the personal team.
     let teamKey: String?
-    /// Offered by an app installed unsigned.
     let development: Bool
     let device: String
     let deviceName: String
@@ -60,14 +56,11 @@ struct ShownActivity: Listed {
     let thisDevice: Bool
     let since: String
     let expires: String?
-    /// When the app saved the state, if it has quit.
     let saved: String?
     let supportsStreams: Bool
     let hasWebPage: Bool
     let target: Target
-    /// An app would accept it, and a browser could.
     let browserToo: Bool
-    /// Sent to this device and kept here.
     let sent: Bool
     private let shownTitle: String
     private let shownDevice: String

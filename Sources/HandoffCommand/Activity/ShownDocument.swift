@@ -5,16 +5,11 @@ internal import HandoffWire
 
 struct ShownDocument: Encodable {
     let name: String
-    /// `same`, `created`, `replaced`, `newerHere`, `conflict`, `copy`, `pending`, `notTakenAlong`.
     let fate: String
-    /// For the app. Empty if the document did not travel.
     let url: String
-    /// Its present or future location. Absent if it did not travel.
     let path: String?
-    /// In a conflict: the previous version.
     let keptCopy: String?
     let note: String?
-    /// `letter.txt was here already`
     let line: String
 
     private enum CodingKeys: CodingKey { case name, fate, url, path, keptCopy, note }

@@ -10,16 +10,12 @@ struct ShownOutcome: Renderable {
 
     let continuation: String
     let target: ShownActivity.Target
-    /// For a script or the browser.
     let activity: ShownState?
     let phases: [PhaseShown]
     let milliseconds: Double
-    /// When the origin's app saved, if it has quit.
     let saved: String?
     let facts: ShownFacts?
-    /// Absent if none travelled.
     let documents: [ShownDocument]?
-    /// If the stream was requested.
     var stream: TakenStream?
     /// Whether people see how long each phase took. JSON always has it.
     var isVerbose = false
