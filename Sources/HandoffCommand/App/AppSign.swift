@@ -43,7 +43,6 @@ struct ShownSignature: Renderable {
     let version: String
     let team: String
     let teamName: String
-    /// SHA-256 of the team's public key, hexadecimal.
     let teamKey: String
     let signed: String
     let files: Int

@@ -39,7 +39,6 @@ struct AppVerify: Verb {
 
 struct ShownVerification: Renderable {
     struct Problem: Encodable {
-        /// `missing`, `added`, `changed`, `mode`, `kind`; or `signature`, `unsigned`, `other`.
         let kind: String
         let path: String?
         let text: String

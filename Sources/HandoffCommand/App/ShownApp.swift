@@ -11,22 +11,15 @@ struct ShownApp: Listed {
     let bundle: String
     let name: String
     let version: String
-    /// Absent for the account's personal team.
     let team: String?
     let teamName: String?
-    /// SHA-256 of the team's public key, hexadecimal.
     let teamKey: String?
     let signed: Bool
-    /// Installed unsigned, only for this device.
     let development: Bool
-    /// False: the team is not trusted here, so the app is inactive.
     let trusted: Bool
     let activityTypes: [String]
-    /// The bundle, or else the desktop entry.
     let path: String
-    /// The desktop entry that starts the app; absent: its executable.
     let entry: String?
-    /// Absent without a daemon.
     let running: Bool?
 
     init(_ app: InstalledApp, trusted: Bool, running: Bool?) {
