@@ -10,14 +10,11 @@ struct ShownBrowser: Listed {
     let name: String
     let found: Bool
     let present: Bool
-    /// `installed`, `missing` or `broken`.
     let state: String
-    /// For all users, such as by a package.
     let shared: Bool
     let manifest: String
     let program: String?
     let problem: String?
-    /// Loaded for every user, if there is one.
     let sharedExtension: SharedExtension?
 
     init(_ browser: KnownBrowser, in home: UserFolders) {
@@ -54,7 +51,6 @@ extension SharedExtension {
 /// The command changes nothing in a sandbox.
 struct SandboxedBrowser: Encodable {
     let name: String
-    /// `flatpak` or `snap`.
     let sandbox: String
     let id: String
     /// Lines that begin with two blanks are commands.
