@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffHost
 internal import HandoffWire
 
-/// The values that apply: those of the running daemon, else those that a daemon would read.
+/// The running daemon's values, else those that a daemon would read.
 struct EffectiveSettings {
     enum Origin: String, Encodable {
         case flag, variable, file, account
