@@ -32,7 +32,6 @@ struct DocumentRestore: Verb {
 
 struct ShownRestoring: Renderable {
     let restored: ShownVersion
-    /// The replaced content; absent if there was none.
     let kept: ShownVersion?
 
     init(_ restored: KeptVersion, in kept: KeptVersion?) {

@@ -6,18 +6,13 @@ internal import HandoffWire
 struct ShownVersion: Listed {
     static let columns: [Table.Column] = ["VERSION", "REPLACED", .elastic("BY"), "SIZE", "DOCUMENT"]
 
-    /// Hexadecimal id.
     let version: String
     let path: String
-    /// The stored version.
     let file: String
-    /// Bytes.
     let size: UInt64
     let modified: String
     let replaced: String
-    /// Whose version replaced it.
     let deviceName: String
-    /// A folder.
     let package: Bool
     let replacedLocal: String
 
@@ -35,7 +30,6 @@ struct ShownVersion: Listed {
         package = version.isPackage
     }
 
-    /// A unique beginning of the id, as in the list.
     var short: String { String(version.prefix(8)) }
 
     var cells: [String] { [short, replacedLocal, deviceName, Int64(clamping: size).inBytes, path] }
