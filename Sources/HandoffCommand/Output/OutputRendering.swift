@@ -32,8 +32,7 @@ struct Terminal {
     }
 }
 
-/// Results go to standard output, as text or as one line of JSON each, everything else to standard error. Only this
-/// type knows the formats.
+/// Results go to standard output, as text or as one line of JSON each, everything else to standard error.
 struct Output {
     let json: Bool
 
@@ -79,8 +78,7 @@ struct Output {
         if let advice = failure.advice { Self.write("  \(advice)\n", to: STDERR_FILENO) }
     }
 
-    /// Ends the process if it cannot write. Exit code 0 promises a complete result, on which later steps rely, such as
-    /// dismissing a sent activity.
+    /// Ends the process if it cannot write. Exit code 0 promises a complete result.
     private func write(_ text: String, ifLost advice: String? = nil) {
         guard !text.isEmpty else { return }
         let code = Self.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)

@@ -2,7 +2,7 @@
 
 internal import Glibc
 
-/// Redrawn on standard error, and removed at the end. Not for short operations and scripts.
+/// On standard error. Not for short operations and scripts.
 struct ProgressLine {
     private static let patience = Duration.milliseconds(400)
     static let pause = Duration.milliseconds(100)

@@ -10,7 +10,7 @@ extension String {
         return String(safe)
     }
 
-    /// The same JSON value, with unsafe characters escaped: `\u009b`.
+    /// The same JSON value, escaped: `\u009b`.
     var safeJSON: String {
         guard unicodeScalars.contains(where: \.isUnsafe) else { return self }
         var safe = ""

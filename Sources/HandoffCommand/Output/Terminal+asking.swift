@@ -12,7 +12,7 @@ extension Terminal {
         Output.ask(question + " [y/N] ")
     }
 
-    /// For explicit confirmation. Reads only one line: what is read ahead would be missed by who waits for the next.
+    /// Reads only one line, because the next reader would miss further input.
     static var saysYes: Bool {
         var line: [UInt8] = []
         var byte: UInt8 = 0
@@ -25,7 +25,7 @@ extension Terminal {
 
     private static let answerBytes = 64
 
-    /// Runs `deed` with `yes`. If the daemon refuses because it must be confirmed, asks, and runs it with true.
+    /// If the daemon requires a confirmation, asks, and runs `deed` again.
     static func confirming<Result>(
         _ question: String, yes: Bool, _ deed: (_ isConfirmed: Bool) throws(Failure) -> Result
     ) throws -> Result {

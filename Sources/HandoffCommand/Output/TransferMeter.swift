@@ -7,7 +7,6 @@ struct TransferMeter {
     /// The rate is measured over this time.
     private static let window = Duration.seconds(5)
     private static let spacing = Duration.milliseconds(200)
-    /// Columns of the progress bar.
     private static let bar = 10...40
 
     private var marks: [(time: ContinuousClock.Instant, done: Int64)]
