@@ -19,7 +19,6 @@ enum StreamEvent: Sendable {
     case failed(StreamID, CommandFailure)
 }
 
-/// Can be polled together with the daemon's connection.
 final class StreamEvents: Sendable {
     private let events = Mutex<[StreamEvent]>([])
     private let signal = WakeSignal()
@@ -48,7 +47,7 @@ extension UnsafeMutableRawBufferPointer {
     }
 }
 
-/// In the activity's user info, so that the receiver can show progress and detect missing bytes.
+/// For the receiver's progress, and to detect missing bytes.
 enum StreamSize {
     static let key = "streamBytes"
 

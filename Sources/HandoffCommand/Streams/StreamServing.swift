@@ -30,7 +30,6 @@ final class StreamServing {
     /// For standard input: a device gets it, or got a part of it.
     private var isTaken = false
     private var progress: ProgressLine
-    /// Finished transfers, for the total progress while others continue.
     private var over: (done: Int64, total: Int64) = (0, 0)
     private let output: Output
 
@@ -41,7 +40,6 @@ final class StreamServing {
         progress = ProgressLine("sending", output)
     }
 
-    /// Readable when there are events.
     var descriptor: CInt { events.descriptor }
     var isIdle: Bool { transfers.isEmpty }
     /// A part of standard input was consumed, so no other device can get all of it.
@@ -78,7 +76,7 @@ final class StreamServing {
         for stream in transfers.keys { transfers[stream]?.end.wordLost(Failure(.streamCut, failure.reason)) }
     }
 
-    /// Events since the last call. `say` sends to the daemon.
+    /// Since the last call. `say` sends to the daemon.
     func reports(_ say: (LocalMessage) throws(Failure) -> Void) throws(Failure) -> [Report] {
         var reports: [Report] = []
         for event in events.take() { try take(event, &reports, say) }

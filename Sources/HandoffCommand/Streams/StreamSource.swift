@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The argument of `publish --stream`: a file, from its beginning for each device, or standard input, for one device.
+/// A file, from its beginning for each device, or standard input, for one device.
 enum StreamSource: Sendable {
     case file(String)
     case standardInput

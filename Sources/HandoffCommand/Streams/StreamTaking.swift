@@ -125,7 +125,6 @@ private struct OtherEnd {
 struct TakenStream: Encodable {
     let bytes: UInt64
     let seconds: Double
-    /// Absent for standard output.
     let file: String?
 
     var words: String {

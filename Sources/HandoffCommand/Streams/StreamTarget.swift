@@ -3,7 +3,6 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// The argument of `continue --stream-to`.
 enum StreamTarget: Sendable {
     case file(String)
     case standardOutput
@@ -21,7 +20,6 @@ enum StreamTarget: Sendable {
         }
     }
 
-    /// `byteCount`: the expected size.
     func open(replacing: Bool, byteCount: Int64?) throws(CommandFailure) -> StreamSink {
         switch self {
         case .standardOutput: return .standardOutput

@@ -10,7 +10,6 @@ struct StreamTransfer: Sendable {
     let ticket: StreamTicket
     let locations: Locations
     let events: StreamEvents
-    /// Bytes that were sent or received.
     let moved = ByteCounter()
 
     private var stream: StreamID { ticket.stream }
