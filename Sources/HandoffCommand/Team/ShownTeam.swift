@@ -6,11 +6,9 @@ internal import HandoffWire
 struct ShownTeam: Renderable {
     let team: String
     let name: String
-    /// SHA-256 of the public key, hexadecimal.
     let key: String
     let encrypted: Bool
     let expires: String
-    /// Of the private key.
     let file: String
     let grouped: String
 

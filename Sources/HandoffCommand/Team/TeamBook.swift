@@ -50,10 +50,8 @@ extension LocalMessage {
 struct ShownTrust: Encodable {
     let team: String
     let name: String
-    /// SHA-256 of the public key, hexadecimal.
     let key: String
     let trustedSince: String
-    /// Installed here.
     let apps: Int
     let grouped: String
 

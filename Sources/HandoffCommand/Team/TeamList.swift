@@ -27,18 +27,15 @@ struct TeamList: Verb {
     }
 }
 
-/// Trusted here, or its key is here.
 private struct ListedTeam: Listed {
     static let columns: [Table.Column] = [.elastic("NAME"), "TEAM", "YOU SIGN", "TRUSTED", "KEY"]
 
     let team: String
     let name: String
-    /// SHA-256 of the public key, hexadecimal.
     let key: String
     let own: Bool
     let trusted: Bool
     let trustedSince: String?
-    /// Installed here; absent if not trusted.
     let apps: Int?
     let encrypted: Bool?
     let expires: String?
