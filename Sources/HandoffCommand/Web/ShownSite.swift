@@ -6,15 +6,12 @@ struct ShownSite: Listed {
     static let columns: [Table.Column] = ["SITE", "STATE", "ANSWERED", "APPS", "REASON"]
 
     let host: String
-    /// `notAsked`, `answered`, `kept`, `unreachable`, `refused`, `surplus`.
     let state: String
     let reason: String?
     let answered: String?
     let tried: String?
-    /// Its file was not at the well-known place.
     let atRoot: Bool
     let signed: Bool
-    /// Claimed for development: may be on a private network.
     let privateNetwork: Bool
     let apps: [String]
     private let words: String

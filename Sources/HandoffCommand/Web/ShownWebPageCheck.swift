@@ -22,14 +22,12 @@ struct ShownWebPageCheck: Renderable {
     }
 
     struct Taker: Encodable {
-        /// `app` or `browser`.
         let kind: String
         let app: String?
         let name: String
     }
 
     let url: String
-    /// Absent if no app can handle such URLs.
     let host: String?
     let problem: String?
     let claims: [Claim]

@@ -58,7 +58,6 @@ private struct ShownChoice: Listed {
     static let columns: [Table.Column] = ["HOST", "CONTINUES IN"]
 
     let host: String
-    /// `app` or `browser`.
     let kind: String
     let app: String?
 
