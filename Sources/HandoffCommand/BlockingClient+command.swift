@@ -31,7 +31,7 @@ extension BlockingClient {
         return answer
     }
 
-    /// For requests with several answers; returns the request's number.
+    /// Returns the request's number.
     func begin(_ message: LocalMessage) throws(Failure) -> UInt64 {
         let request = nextRequest()
         try send(LocalFrame(message, request: request))

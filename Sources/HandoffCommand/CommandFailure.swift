@@ -5,7 +5,6 @@ import HandoffWire
 
 struct CommandFailure: Error {
     let status: ExitStatus
-    /// In `--json`.
     let code: String
     let reason: String
     let advice: String?

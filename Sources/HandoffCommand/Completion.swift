@@ -5,14 +5,14 @@ internal import HandoffClient
 internal import HandoffCore
 internal import HandoffWire
 
-/// Values that a shell completes, asked of the daemon at that moment. Without a daemon there are none.
+/// Requested from the daemon at that moment. Without a daemon there are none.
 enum Completion {
     struct Candidate: Equatable {
         /// bash expands it, `$(...)` included. So it may have no character with a meaning in a shell.
         let value: String
         let description: String
 
-        /// In zsh and fish with its description. bash would insert it.
+        /// bash would insert a description.
         func text(for shell: CompletionShell?) -> String {
             switch shell {
             case .zsh?: "\(value):\(description)"
@@ -22,8 +22,7 @@ enum Completion {
         }
     }
 
-    /// The device's name, or the beginning of its ID if a shell would not take the name literally. Another device chose
-    /// the name.
+    /// The beginning of the ID if a shell would not take the name literally. Another device chose the name.
     static func value(for device: DeviceSummary) -> String {
         isLiteral(device.name.text) ? device.name.text : device.device.short
     }
@@ -48,7 +47,6 @@ enum Completion {
 
     static let devices = asked(.identity(.listDevices())) { candidates(for: listed($0)) }
 
-    /// Devices and phones.
     static let receivers = CompletionKind.custom { words, _, _ in
         guard let client = client(for: words) else { return [] }
         // Without an account there are only phones.
@@ -114,7 +112,6 @@ enum Completion {
             to: ThisProcess.locations(root: root(in: words)), hello: hello, timeout: timeout)
     }
 
-    /// The value of `--root`, if it is complete.
     static func root(in words: [String]) -> String? {
         for (index, word) in words.enumerated() {
             if word == "--root", index + 1 < words.count { return words[index + 1] }

@@ -194,7 +194,6 @@ struct ShownDevice: Listed {
     let address: String
     let admitted: String
     let admittedBy: String?
-    /// Only if that device is no longer a member.
     let admittedByFormer: Bool?
     let lastSeen: String?
     let software: String?

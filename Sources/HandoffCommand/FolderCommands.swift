@@ -127,12 +127,10 @@ struct ShownFolder: Listed {
     ]
 
     let container: String
-    /// From the app.
     let name: String?
     let team: String
     let apps: [String]
     let path: String
-    /// By the user; otherwise it is the default folder.
     let mapped: Bool
     let problem: String?
 
@@ -157,7 +155,6 @@ struct CheckedFolder: Listed {
     let container: String
     let path: String
     let mapped: Bool
-    /// Absent if there is no folder, or it could not be examined.
     let fileSystem: String?
     let sharedStorage: Bool
     let problem: String?
@@ -188,9 +185,7 @@ extension Listing {
 
 struct ShownMapping: Renderable {
     let folder: CheckedFolder
-    /// `mapped` or `unmapped`.
     let verb: String
-    /// Nil: unchanged.
     let former: String?
     /// No installed app of its team is left.
     let isNobodys: Bool

@@ -155,13 +155,10 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 }
 
-/// The typed nouns and verb.
 struct TypedCommand {
-    /// `activity`, `list`.
     private(set) var names: [String] = []
     /// The first word that should be a noun or a verb, but is not.
     private(set) var unknown: String?
-    /// Possible replacements.
     private(set) var candidates: [String] = []
 
     init(in arguments: [String], of root: any ParsableCommand.Type) {
@@ -196,7 +193,7 @@ struct Misspelling: Equatable {
 }
 
 extension CommandFailure {
-    /// An error of ArgumentParser, whose own form differs from that of the other errors. `message`: without its heading.
+    /// ArgumentParser's own form differs from other errors. `message`: without its heading.
     init(usage message: String, of command: TypedCommand) {
         let misspelling = Misspelling(in: command)
         let reason = misspelling.map { "unknown command '\($0.word)'; did you mean '\($0.meant)'?" }

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// Makes SIGINT, SIGTERM and SIGHUP waitable together with the daemon's connection.
+/// SIGINT, SIGTERM and SIGHUP, waitable together with the daemon's connection.
 struct Interruption {
     let descriptor: CInt
 

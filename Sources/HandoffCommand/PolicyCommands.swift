@@ -88,7 +88,7 @@ struct PolicyArguments: ParsableArguments {
         try Self.set(direction.directions, of: app, off: off, until: until, with: client, output)
     }
 
-    /// Shows what is now off. If one direction is refused, the other is still set.
+    /// If one direction is refused, the other is still set.
     static func set(
         _ directions: [HandoffDirection], of app: String?, off: Bool, until: WallTime? = nil,
         with client: BlockingClient, _ output: Output
@@ -122,9 +122,7 @@ struct PolicyArguments: ParsableArguments {
 struct ShownPolicy: Renderable {
     struct Switch: Encodable {
         let direction: String
-        /// Absent: the whole device.
         let app: String?
-        /// Absent: until switched on.
         let until: String?
         let by: String
         let line: String

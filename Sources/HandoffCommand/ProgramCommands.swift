@@ -128,7 +128,7 @@ private struct InstalledEntries {
 }
 
 extension BlockingClient {
-    /// `problems`: a sentence for each unusable description of a program.
+    /// `problems`: a sentence each.
     func knownPrograms() throws(Failure) -> (programs: [ShownProgram], problems: [String]) {
         _ = try call(.launching(.reloadApps))
         let apps = try ask(.launching(.listApps)) {
@@ -156,16 +156,13 @@ struct ShownProgram: Listed, Renderable {
     ]
 
     let program: String
-    /// Absent if it is not installed.
     let name: String?
     let installed: Bool
     var on: Bool
     /// Continues activities of its kind here.
     let preferred: Bool
-    /// Read and offered while it is on.
     let reads: String
     let loses: String
-    /// Added to the program or its shell, so that it reports. Absent: nothing.
     let needs: String?
 
     init(_ entry: String, app: AppSummary?, on: Bool, reads: String, loses: String, needs: String?) {
@@ -213,11 +210,8 @@ extension KnownProgram {
     }
 }
 
-/// A common program that cannot take part as it is.
 private struct UncoveredProgram: Hashable, Sendable {
-    /// The identifier of its desktop entry.
     let entry: String
-    /// A clause about the program.
     let reason: String
 
     private init(_ entry: String, _ reason: String) { (self.entry, self.reason) = (entry, reason) }

@@ -7,7 +7,6 @@ struct ShownPhone: Encodable {
     let phone: String
     let name: String
     let kind: String
-    /// The program that is connected to it.
     let through: String
 
     init(_ phone: Phone) {
@@ -18,7 +17,6 @@ struct ShownPhone: Encodable {
     }
 }
 
-/// A device of the account, or a phone.
 enum ShownReceiver: Listed {
     case device(ShownDevice)
     case phone(ShownPhone)
@@ -41,7 +39,7 @@ enum ShownReceiver: Listed {
     }
 }
 
-/// Its program accepted the item. Whether the phone received it is unknown.
+/// Whether the phone received the item is unknown.
 struct ShownHanding: Renderable {
     let handed: ShownPhone
 

@@ -64,7 +64,6 @@ private struct ShownStatus: Renderable {
         case browsers, phones, pid, uptimeSeconds, policy, facts, missing
     }
 
-    /// `isVerbose`: people see the facts too.
     init(_ status: DaemonStatus, isVerbose: Bool = false) {
         self.isVerbose = isVerbose
         software = status.software
