@@ -167,7 +167,7 @@ struct WaitingRow {
     }
 }
 
-/// Moves the focus to the newest row until the user moves it: by a key or a click on the page.
+/// Moves the focus to the newest row until the user moves it.
 @MainActor
 private final class FocusFollower<ID: Hashable> {
     private var isUsers = false

@@ -37,7 +37,7 @@ final class ActivityRow {
         picture.show(line.picture, emblem: emblem)
         row.show(title: line.title, details: line.details)
         gtk_button_set_label(button.cast(to: GtkButton.self), title)
-        // Gone while the pointer is over the list: nothing moves.
+        // Nothing moves while the pointer is over the list.
         let hasButton = line.isPressable || line.standing == .gone
         if hasButton { row.activate(button, label: line.buttonLabel) } else { row.activateNothing() }
         if let label = line.dismissLabel { name(dismissal, label) }

@@ -9,7 +9,6 @@ import HandoffWindowModel
 final class ChoiceRow {
     let widget: GTKWidget = adw_combo_row_new()
     private var line: ChoiceLine
-    /// The selection is being shown, not chosen by the user.
     private var isShowing = false
 
     init(_ line: ChoiceLine, chose: @escaping @MainActor (ChoiceLine, Int) -> Void) {
@@ -50,7 +49,7 @@ final class ChoiceRow {
     }
 }
 
-/// A combo row's selection. In GTK 4.8 it takes the focus in addition to the row, but has no name, so it is skipped.
+/// In GTK 4.8 a combo row's selection takes the focus in addition to the row, but has no name.
 @MainActor
 enum ChosenItem {
     static func passOver(in row: GTKWidget) {

@@ -7,7 +7,6 @@ internal import HandoffGTKCalls
 internal import HandoffStrings
 internal import HandoffWindowModel
 
-/// Shown without a daemon.
 @MainActor
 final class NoDaemonView {
     let widget: GTKWidget

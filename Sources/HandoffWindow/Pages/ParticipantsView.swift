@@ -8,7 +8,7 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// The browsers, programs and apps of this device, for people who have nothing to continue yet.
+/// For people who have nothing to continue yet.
 @MainActor
 final class ParticipantsView {
     let widget: GTKWidget
@@ -20,7 +20,6 @@ final class ParticipantsView {
     private let browserGroup: GTKWidget = adw_preferences_group_new()
     private let programGroup: GTKWidget = adw_preferences_group_new()
     private let appGroup: GTKWidget = adw_preferences_group_new()
-    /// The browser whose steps are shown.
     private var pane: (browser: String, close: @MainActor () -> Void)?
 
     /// Its steps are shown, perhaps over other pages: the first page that it offers is an activity.

@@ -6,7 +6,6 @@ internal import HandoffGTKCalls
 internal import HandoffStrings
 internal import HandoffWindowModel
 
-/// Shown when this device is no longer in the account.
 @MainActor
 final class RemovedView {
     let widget: GTKWidget

@@ -7,10 +7,8 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// Finds, as the user types, other devices' activities, this device's history, and apps that search further.
 @MainActor
 final class SearchView {
-    /// The field, which is shown above the results.
     let bar: GTKWidget = gtk_search_bar_new()
     let widget: GTKWidget = gtk_stack_new()
     private let daemon: WindowDaemonClient
