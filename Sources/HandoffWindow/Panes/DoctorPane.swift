@@ -6,7 +6,6 @@ internal import HandoffStrings
 internal import HandoffSystem
 internal import HandoffWindowModel
 
-/// Runs `handoff doctor`, and shows its findings.
 @MainActor
 final class DoctorPane {
     let widget: GTKWidget
@@ -18,7 +17,6 @@ final class DoctorPane {
     private let again: GTKWidget
     private var program: OpaquePointer?
 
-    /// `root`: the `--root` of the window.
     init(root: String?, _ strings: LocalizedStrings) {
         self.strings = strings
         let folder = "/proc/self/exe".linkTarget()?.parent ?? ""
@@ -36,7 +34,6 @@ final class DoctorPane {
         examine()
     }
 
-    /// Ends the program.
     func close() {
         guard let program else { return }
         g_subprocess_force_exit(program)

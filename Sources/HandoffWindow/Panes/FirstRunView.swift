@@ -6,7 +6,6 @@ internal import HandoffGTKCalls
 internal import HandoffStrings
 internal import HandoffWindowModel
 
-/// Shown without an account.
 @MainActor
 final class FirstRunView {
     let widget: GTKWidget = adw_bin_new()

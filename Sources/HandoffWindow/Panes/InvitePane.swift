@@ -7,13 +7,12 @@ internal import HandoffStrings
 internal import HandoffWindowModel
 internal import HandoffWire
 
-/// A code as text and as a QR code, and the confirmation of the device that used it.
 @MainActor
 final class InvitePane {
     let widget: GTKWidget
     /// The user has acknowledged the result.
     var done: @MainActor () -> Void = {}
-    /// Whether it only shows the code, so that leaving loses nothing else.
+    /// `isShowingCode`: leaving loses nothing else.
     var changed: @MainActor (_ isShowingCode: Bool) -> Void = { _ in }
     private let daemon: WindowDaemonClient
     private var inviting: Inviting?

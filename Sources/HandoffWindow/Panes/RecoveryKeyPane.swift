@@ -18,7 +18,6 @@ final class RecoveryKeyPane {
     private let mismatch: GTKWidget
     private var secret: Secret { Secret(text: key) }
 
-    /// `next`: the label of the button that confirms.
     init(_ key: String, _ daemon: WindowDaemonClient, next: String) {
         self.key = key
         self.daemon = daemon
