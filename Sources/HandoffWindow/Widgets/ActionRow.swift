@@ -43,7 +43,7 @@ struct ActionRow {
 
     func activateNothing() { adw_action_row_set_activatable_widget(action, nil) }
 
-    /// The keyboard's focus is on the row, not on a small button in it.
+    /// The focus is on the row, not on a small button in it.
     func activateAsAWhole(_ target: GTKWidget, label: String) {
         activate(target, label: label)
         gtk_widget_set_focusable(target, 0)

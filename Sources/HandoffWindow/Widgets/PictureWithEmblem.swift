@@ -5,7 +5,6 @@ internal import HandoffGTKCalls
 internal import HandoffIcons
 internal import HandoffWindowModel
 
-/// An app's icon, and perhaps a small symbol on its lower right corner.
 @MainActor
 final class PictureWithEmblem {
     let widget: GTKWidget = gtk_overlay_new()

@@ -6,7 +6,7 @@ internal import HandoffGTKCalls
 internal import HandoffStrings
 internal import HandoffWindowModel
 
-/// Groups of rows, as in an `AdwPreferencesPage`, under a pill with the number of activities that arrived out of sight.
+/// As an `AdwPreferencesPage`, under a pill with the number of activities that arrived out of sight.
 @MainActor
 final class ScrolledPage {
     let widget: GTKWidget = gtk_overlay_new()

@@ -3,13 +3,12 @@
 internal import CGTK
 internal import HandoffGTKCalls
 
-/// Text that only its user should have.
 @MainActor
 struct Secret {
     let text: String
 
     /// Until the widget is hidden. Offers KDE's hint for clipboard managers: GDK 4.8 does not deliver data of a type
-    /// without a slash, so only those that look at the offered types do not keep the text.
+    /// without a slash, so only managers that look at the offered types do not keep the text.
     func copy(from widget: GTKWidget) {
         var value = GValue()
         g_value_init(&value, FundamentalType.string)
