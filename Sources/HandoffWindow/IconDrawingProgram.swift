@@ -6,8 +6,8 @@ internal import HandoffIcons
 internal import HandoffSystem
 internal import HandoffWire
 
-/// `handoff-desktop --draw-icons`: other programs of Handoff write requests to its standard input and read pictures
-/// from its standard output. It ends with its input. It decodes files of any app, so it limits itself.
+/// `handoff-desktop --draw-icons`: reads requests from standard input, writes pictures to standard output, and ends
+/// with its input. It decodes files of any app, so it limits itself.
 @MainActor
 enum IconDrawingProgram {
     static func run() -> CInt {

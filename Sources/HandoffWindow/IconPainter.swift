@@ -9,7 +9,7 @@ internal import HandoffWindowModel
 /// Draws icons of the user's theme without a window. GTK's other renderers would load a graphics driver.
 @MainActor
 final class IconPainter {
-    /// The emblem covers the lower right quarter of the icon, as GNOME Shell draws it.
+    /// The lower right quarter of the icon, as GNOME Shell draws it.
     private static let emblemShare = 0.5
     /// In a small icon, which makes room for it.
     private static let smallShares = (icon: 0.8125, emblem: 0.6875)

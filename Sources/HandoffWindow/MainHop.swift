@@ -22,7 +22,6 @@ enum MainHop {
     }
 }
 
-/// Calls back periodically until released.
 @MainActor
 final class Repeating {
     private final class Body {

@@ -31,7 +31,6 @@ final class MainWindow {
     /// Seconds between updates of state without change notifications.
     private static let lookEvery = 3
 
-    /// `root`: the `--root` of this program.
     init(_ daemon: WindowDaemonClient, root: String?, in application: UnsafeMutablePointer<GtkApplication>) {
         self.daemon = daemon
         self.root = root
@@ -60,7 +59,6 @@ final class MainWindow {
 
     func present() { gtk_window_present(window.cast(to: GtkWindow.self)) }
 
-    /// Calls back once the content was first drawn.
     func whenShown(_ shown: @escaping @MainActor () -> Void) {
         guard let clock = gtk_widget_get_frame_clock(window) else { return }
         onGTKSignal("after-paint", of: clock.raw) { [daemon] _ in
@@ -85,7 +83,6 @@ final class MainWindow {
         adw_view_switcher_bar_set_stack(bar.opaque, pages.opaque)
         onGTKSignal("notify::title-visible", of: title.raw) { [weak self] _ in self?.showBar() }
         onGTKSignal("notify::visible-child", of: pages.raw) { [weak self] _ in
-            // Another page was chosen.
             self?.search.isOpen = false
             self?.look()
         }
@@ -213,12 +210,10 @@ final class MainWindow {
         let name = adw_view_stack_get_visible_child_name(pages.opaque).map { String(cString: $0) }
         switch name.flatMap(Page.init) {
         case .devices:
-            // Updates the times when devices were last seen.
             devices.show()
         case .settings: daemon.refreshSettings()
         case .activities, nil:
             daemon.refreshSends()
-            // Updates the ages.
             activities.show()
             daemon.refreshSearch()
         }

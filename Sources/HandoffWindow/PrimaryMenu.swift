@@ -17,7 +17,6 @@ final class PrimaryMenu {
 
     private static let manual = "man:handoff"
 
-    /// `root`: the `--root` of the window.
     init(_ daemon: WindowDaemonClient, root: String?, over window: GTKWidget) {
         self.daemon = daemon
         let strings = daemon.strings
@@ -53,7 +52,6 @@ final class PrimaryMenu {
 
     isolated deinit { if let pauses { g_object_unref(pauses.raw) } }
 
-    /// The items fit the daemon's state.
     func show() {
         let items: [Pause?] =
             if daemon.face != .pages { [] } else if daemon.isPaused { [Pause?.none] } else if daemon.canPause {

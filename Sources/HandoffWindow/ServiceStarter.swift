@@ -5,7 +5,7 @@ internal import HandoffClient
 internal import HandoffGTKCalls
 internal import HandoffWindowModel
 
-/// Starts the daemon's service by systemd's user manager, over D-Bus, and waits until systemd's job has ended.
+/// By systemd's user manager, over D-Bus. Waits until systemd's job has ended.
 @MainActor
 final class ServiceStarter {
     private static let manager = "org.freedesktop.systemd1"
@@ -66,7 +66,6 @@ final class ServiceStarter {
     }
 
     private enum Answer {
-        /// The first of them.
         case values(String)
         case refused(ServiceStart.Problem)
     }

@@ -4,7 +4,6 @@ internal import CGTK
 internal import HandoffGTKCalls
 internal import HandoffStrings
 
-/// A key of the window and its row in the list of keys.
 struct Shortcut {
     /// In GTK's notation.
     let keys: [String]
