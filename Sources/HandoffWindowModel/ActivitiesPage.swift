@@ -6,7 +6,7 @@ package import HandoffStrings
 package import HandoffWire
 
 package struct ActivitiesPage {
-    /// A failure stays this long, or until the next success. Also after its activity is gone, to be read.
+    /// Or until the next success. Also after its activity is gone, to be read.
     static let failureStays = Duration.seconds(60)
 
     enum Deed: Hashable, Sendable {
@@ -32,10 +32,9 @@ package struct ActivitiesPage {
         case failed(Trouble, at: WallTime, isFinal: Bool = false)
     }
 
-    /// Includes those that stay only while the list is pointed at, or because they failed.
+    /// Includes failed activities, and those that stay only while the list is pointed at.
     private var listed: [ActivityLine.ID: ListedActivity] = [:]
     private var offered: Set<ActivityLine.ID> = []
-    /// The last list.
     private var all: [ListedActivity] = []
     /// Nil: not known yet.
     private var apps: [AppSummary]?
@@ -49,7 +48,6 @@ package struct ActivitiesPage {
     init() {}
 
     var isEmpty: Bool { order.lines.isEmpty }
-    /// Rows stay in place.
     package var isHeld: Bool { order.isPointedAt }
 
     func isSent(_ id: ActivityLine.ID) -> Bool { listed[id]?.isSent ?? false }
@@ -62,7 +60,7 @@ package struct ActivitiesPage {
         arrange()
     }
 
-    /// The apps here. `receives`: activities may be continued here.
+    /// `receives`: activities may be continued here.
     mutating func installed(_ apps: [AppSummary]?, receives: Bool) {
         (self.apps, self.receives) = (apps, receives)
         arrange()
@@ -135,7 +133,7 @@ package struct ActivitiesPage {
         settle()
     }
 
-    /// Earlier failures are of no interest any longer.
+    /// Earlier failures are obsolete.
     private mutating func succeeded(_ id: ActivityLine.ID) {
         courses[id] = nil
         courses = courses.filter { if case .failed = $0.value { false } else { true } }
@@ -178,7 +176,7 @@ package struct ActivitiesPage {
         courses = courses.filter { kept.contains($0.key) }
     }
 
-    /// Its app is not installed here. Not if an installed app is only switched off or not trusted.
+    /// False if an installed app is only switched off or not trusted.
     private func isMissing(_ activity: ListedActivity) -> Bool {
         let offer = activity.offer
         guard let apps, receives, offer.bundle != nil, !offer.appName.isEmpty, !offer.hasWebPage else { return false }
@@ -192,7 +190,6 @@ package struct ActivitiesPage {
 
     // MARK: Text
 
-    /// `pictures`: of the apps here.
     package func lines(
         _ strings: LocalizedStrings, at now: WallTime, pictures: (BundleID) -> AppPicture? = { _ in nil }
     ) -> [ActivityLine] {

@@ -19,7 +19,7 @@ package struct ActivityLine: Hashable, Sendable {
         case ready
         case underWay
         case failed(mayBeRetried: Bool)
-        /// No longer offered; stays while the list is pointed at.
+        /// Stays while the list is pointed at.
         case gone
         /// No app here continues it.
         case missing
@@ -30,11 +30,10 @@ package struct ActivityLine: Hashable, Sendable {
     package var details: String
     package var since: WallTime
     package var picture: AppPicture
-    /// The kind of the device.
     package var emblem: Icon
     package var standing: Standing
     package var isSent: Bool
-    /// Accessible; everything that the button does.
+    /// Accessible.
     package var buttonLabel: String
     /// Nil if not sent here.
     package var dismissLabel: String?

@@ -4,7 +4,7 @@ internal import HandoffIcons
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The icons of installed apps. Read on a thread, because an app may be on an unresponsive mount.
+/// Read on a thread, because an app may be on an unresponsive mount.
 @MainActor
 final class AppPictures {
     var changed: @MainActor () -> Void = {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The activities that arrived out of the user's sight: while rows stay in place, or above the visible part of the list.
+/// Out of the user's sight: while rows stay in place, or above the visible part of the list.
 package struct Arrivals {
     private var known: Set<ActivityLine.ID>?
     private var unseen: Set<ActivityLine.ID> = []

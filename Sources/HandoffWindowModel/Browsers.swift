@@ -5,7 +5,7 @@ package import HandoffStrings
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The browsers of this device. Their files are read and written on a thread, because a home folder may be slow.
+/// Files are read and written on a thread, because a home folder may be slow.
 @MainActor
 package final class Browsers {
     var changed: @MainActor () -> Void = {}
@@ -68,7 +68,7 @@ enum RegistrationProblem: Hashable, Sendable {
     case failure(Failure)
 }
 
-/// As far as its files tell. Whether the user has added the extension is not in them.
+/// From its files, which do not show whether the user has added the extension.
 struct FoundBrowser: Hashable, Sendable {
     var id: String
     var name: String
@@ -119,7 +119,7 @@ struct FoundBrowser: Hashable, Sendable {
     }
 }
 
-/// How the user adds the extension, which is in no store.
+/// The extension is not in a store.
 package struct BrowserSteps: Hashable, Sendable {
     /// To be typed there: browsers open it from nowhere else.
     package let address: String
@@ -153,7 +153,6 @@ package struct BrowserLine: Hashable, Sendable {
 
     package var id: String
     package var name: String
-    /// Names in the desktop's theme; the first that it has. Not empty.
     package var icons: [String]
     package var details: String
     package var isConnected: Bool

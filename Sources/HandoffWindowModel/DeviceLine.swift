@@ -11,7 +11,6 @@ package struct DeviceLine: Hashable, Sendable {
     /// For editing.
     package var plainName: String
     package var details: String
-    /// For experts: the address, and when it joined.
     package var hint: String
     package var icon: Icon
     package var isThisDevice: Bool

@@ -3,7 +3,6 @@
 package import HandoffStrings
 package import HandoffWire
 
-/// The likely reason for an empty list.
 package enum Emptiness: Hashable, Sendable {
     /// Continuing is switched off on this device.
     case off

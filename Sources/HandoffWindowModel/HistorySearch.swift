@@ -5,9 +5,8 @@ package import HandoffIcons
 package import HandoffStrings
 package import HandoffWire
 
-/// The window's search: other devices' activities, and this device's history.
 package struct HistorySearch: Hashable {
-    /// `entry`: an entry of the history. `app`: continues the search in an app.
+    /// `app`: continues the search in an app.
     package enum Subject: Hashable, Sendable {
         case entry(HistoryNumber)
         case app(BundleID)
@@ -130,7 +129,6 @@ package struct HistorySearch: Hashable {
         }
     }
 
-    /// Apps that continue a search.
     package func apps(
         among apps: [AppSummary], _ strings: LocalizedStrings, pictures: (BundleID) -> AppPicture?
     ) -> [Line] {

@@ -4,7 +4,6 @@ package import HandoffWire
 
 package struct Invitation {
     package enum Standing: Hashable, Sendable {
-        /// Waiting for the code.
         case asking
         case showing(InviteOffer)
         /// The user compares the numbers, of one device after the other.

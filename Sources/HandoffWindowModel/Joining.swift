@@ -9,7 +9,7 @@ package struct Joining {
         case typing(Failure?)
         /// The daemon looks for the inviter, or uses the key.
         case looking
-        /// `with`: the chosen device, whose number the user confirms here too; nil: only on the other device.
+        /// `with`: the device whose number the user confirms here too; nil: only on the other device.
         case comparing(String, with: DisplayText?)
         case joined(AccountSummary)
     }

@@ -3,8 +3,7 @@
 import HandoffClient
 internal import HandoffWire
 
-/// A request with several answers, on its own connection: the daemon ends an invite or a join with the connection that
-/// requested it.
+/// On its own connection: the daemon ends an invite or a join with the connection that requested it.
 @MainActor
 final class LastingRequest {
     private let link: DaemonClient

@@ -30,7 +30,7 @@ package struct Preferences: Hashable, Sendable {
 
     /// One for each choice. Nil: not set.
     private var values: [Result<SettingValue?, SettingsError>]
-    /// The file is invalid, so it is not changed here.
+    /// An invalid file is not changed here.
     private var problem: String?
     /// Nil if one of them is wrong.
     private var notifications: NotificationSettings?

@@ -11,7 +11,7 @@ package struct SendingList {
         package var details: String
         package var isUnderWay: Bool
         package var isFailed: Bool
-        /// Accessible; everything that the button does. Nil: it cannot be sent.
+        /// Accessible. Nil: it cannot be sent.
         package var buttonLabel: String?
     }
 

@@ -3,7 +3,6 @@
 internal import HandoffClient
 package import HandoffStrings
 
-/// An attempt to start the daemon's service from the window.
 package enum ServiceStart: Hashable, Sendable {
     package enum Problem: Hashable, Sendable {
         case noServiceManager

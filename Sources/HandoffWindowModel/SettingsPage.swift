@@ -53,7 +53,6 @@ package struct SettingsPage: Hashable, Sendable {
             isOn: off.isEmpty, isChangeable: !isByAdministrator && policy.problem == nil)
     }
 
-    /// Off until switched on, each with a clause about what it offers.
     package func programLines(_ strings: LocalizedStrings) -> [SwitchLine] {
         programs.map { program in
             var line = line(.advertising, of: program.bundle, strings)
@@ -116,7 +115,6 @@ package struct SettingsPage: Hashable, Sendable {
     }
 }
 
-/// A setting that is on or off.
 package protocol Switchable {
     var title: String { get }
     var details: String { get }
@@ -138,7 +136,6 @@ package struct SwitchLine: Hashable, Sendable, Switchable {
     }
 }
 
-/// Which program continues activities of one kind.
 package struct PreferredProgramLine: Hashable, Sendable {
     var content: ProgramContent
     var title: String

@@ -3,7 +3,6 @@
 package import HandoffStrings
 package import HandoffWire
 
-/// A code or a recovery key, as far as the user has typed it.
 package struct TypedSecret {
     private let form: CheckedGroups
     private let text: String

@@ -40,7 +40,7 @@ extension WindowDaemonClient {
 
     // MARK: Leaving
 
-    /// Also after this device was removed. For a member, the user has confirmed it: it is permanent.
+    /// Also after this device was removed. For a member, the user has confirmed it, because it is permanent.
     package func leaveAccount() {
         ask(.identity(.leaveAccount(evenAsMember: true)))
         refreshStatus()
