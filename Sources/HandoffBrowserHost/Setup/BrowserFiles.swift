@@ -2,9 +2,7 @@
 
 internal import FoundationEssentials
 
-/// Handoff's files for browsers.
 package struct BrowserFiles: Sendable {
-    /// The absolute path of `handoff-browser-host`.
     package let program: String
 
     package init(program: String) { self.program = program }
@@ -20,7 +18,7 @@ package struct BrowserFiles: Sendable {
             && FileManager.default.isExecutableFile(atPath: program)
     }
 
-    /// With the unpacked extension: where `make install` puts it, or in the checkout in which the program was built.
+    /// Where `make install` puts it, or in the checkout in which the program was built.
     package var extensionFolder: String? {
         var folder = URL(filePath: program).deletingLastPathComponent()
         var places = [folder.deletingLastPathComponent().path + "/share/handoff/extension"]

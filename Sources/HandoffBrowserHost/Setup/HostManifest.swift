@@ -4,10 +4,9 @@ internal import FoundationEssentials
 internal import Glibc
 package import HandoffSystem
 
-/// The native messaging manifest that lets a browser start `handoff-browser-host` for our extension.
+/// Lets a browser start `handoff-browser-host` for our extension.
 package struct HostManifest: Codable, Equatable {
     package static let name = "handoff.browser_host"
-    /// Limit of an existing file.
     private static let bytes = 64 * 1024
     /// Derived from the key in Extension/manifest.json.
     package static let chromiumExtension = "lnhlmmmednmpnolcjmofpcfajimoiomc"
@@ -74,7 +73,7 @@ package struct HostManifest: Codable, Equatable {
         return .installed(program: manifest.path)
     }
 
-    /// In one step. A symbolic link stays, for people who keep their settings in one folder.
+    /// In one step. A symbolic link stays.
     package func write(for browser: KnownBrowser, in home: UserFolders) throws(SystemError) {
         let path = browser.manifest(in: home)
         let encoder = JSONEncoder()

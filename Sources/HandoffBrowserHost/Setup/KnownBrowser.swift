@@ -9,7 +9,6 @@ package struct KnownBrowser: Sendable {
         case firefox
     }
 
-    /// As typed.
     package let id: String
     package let name: String
     package let family: Family

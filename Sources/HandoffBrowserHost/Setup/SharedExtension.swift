@@ -2,7 +2,7 @@
 
 internal import FoundationEssentials
 
-/// Our extension in a folder from which a browser loads it for every user, as on Debian.
+/// In a folder from which a browser loads it for every user, as on Debian.
 package struct SharedExtension: Encodable, Hashable, Sendable {
     package let folder: String
     package let problem: String?
