@@ -28,8 +28,7 @@ package final class BrowserHost {
     private var randomness = SystemRandomNumberGenerator()
     private var daemon: (connection: DaemonConnection, inbox: Inbox)?
 
-    /// `environment`: of the user's session.
-    /// `placePatience`: how long the browser may take for the scroll position of a page.
+    /// `environment`: of the user's session. `placePatience`: for the scroll position of a page.
     package init(
         input: CInt, output: CInt, locations: Locations, environment: [String: String] = [:],
         timings: DaemonConnection.Timings = DaemonConnection.Timings(), placePatience: Duration? = nil

@@ -5,7 +5,6 @@ internal import Glibc
 internal import HandoffClient
 internal import HandoffSystem
 
-/// Runs for one connection of a browser's extension.
 package enum BrowserHostProgram {
     private static let help = """
         handoff-browser-host is started by a browser for the Handoff extension; "handoff browser install" registers it with

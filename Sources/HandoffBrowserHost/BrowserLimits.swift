@@ -5,7 +5,7 @@ enum BrowserLimits {
     static let maximumSeconds: Double = 1_000_000
     /// Between title updates of a page.
     static let titleSpacing: Duration = .seconds(1)
-    /// Afterwards the page is sent without its place.
+    /// Then the page is sent without its place.
     static let placePatience: Duration = .milliseconds(700)
     static let openPatience: Duration = .seconds(10)
     /// So that the list fits into one message.

@@ -99,7 +99,6 @@ extension BrowserMessage {
         }
     }
 
-    /// For tests and fuzzing.
     package func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

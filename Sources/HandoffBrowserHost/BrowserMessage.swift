@@ -12,7 +12,7 @@ package enum BrowserMessage: Hashable, Sendable {
     case left
     /// The user opened the list, so refresh it.
     case look
-    /// `inBrowser`: as a page, even if an app would accept it.
+    /// `inBrowser`: even if an app would accept it.
     case goOn(request: Int, activity: ActivityID, device: DeviceID?, inBrowser: Bool)
     /// Answers `HostMessage.place`.
     case place(request: Int, PagePlace)
@@ -20,7 +20,7 @@ package enum BrowserMessage: Hashable, Sendable {
     case opened(request: Int, problem: String?)
     /// The user sends this page, whether it is offered or not.
     case send(request: Int, page: BrowsedPage, to: PageReceiver, PagePlace)
-    /// The user takes back a page that waits; `activity` as in `HostMessage.sent`.
+    /// `activity`: as in `HostMessage.sent`.
     case takeBack(request: Int, activity: ActivityID)
     case openHandoff(request: Int)
     /// From a newer extension.

@@ -27,7 +27,6 @@ struct BrowserStateMachine: ~Copyable {
         case phones
         case publication
         case apps
-        /// The extension's request number.
         case continuation(Int)
         case send(Int)
         case takeBack(Int)
@@ -63,7 +62,6 @@ struct BrowserStateMachine: ~Copyable {
     private var devices: [ShownDevice] = []
     private var phones: [ShownDevice] = []
     private var icons = SentIcons()
-    /// Requests that wait for the window.
     private var windowRequests: [Int] = []
     private var told: HostState?
     private var page: BrowsedPage?

@@ -6,13 +6,13 @@ import HandoffWire
 
 /// Extension/README.md documents them.
 enum HostMessage: Hashable, Sendable {
-    /// Complete, after each change.
+    /// Complete.
     case state(HostState)
-    /// Requests the page's place. Answered with `place`.
+    /// Answered with `place`.
     case place(request: Int, url: String)
     /// Answered with `opened`.
     case open(request: Int, url: String, PagePlace)
-    /// Another device has continued this page, so a film in it pauses.
+    /// A film in it pauses.
     case continued(url: String)
     /// Answers `goOn`, `takeBack`, `openHandoff`, and a `send` that failed.
     case answer(request: Int, HostProblem?)
@@ -28,9 +28,8 @@ struct HostState: Hashable, Sendable {
     var problem: HostProblem?
     var deviceName = ""
     var offers: [ShownOffer] = []
-    /// That a page can be sent to.
     var devices: [ShownDevice] = []
-    /// The same. Apart, because older extensions would take them for devices of the account.
+    /// Separate, because older extensions would take them for devices of the account.
     var phones: [ShownDevice] = []
     var opensHandoff = false
 }
@@ -41,7 +40,7 @@ struct ShownDevice: Hashable, Sendable, Encodable {
     var name: String
     var kind: String
     var isConnected: Bool
-    /// The program that is connected to it, if it is a phone; `device` is the phone's id then.
+    /// For a phone, the connected program; `device` is then the phone's id.
     var through: String?
 
     /// Without this device.
@@ -68,7 +67,7 @@ struct SentPage: Hashable, Sendable {
     var deviceName: String
     /// False: kept here until the device is connected and takes it.
     var isTaken: Bool
-    /// The program that was asked to send the page to a phone. It does not report whether the page arrived.
+    /// For a phone. The program does not report whether the page arrived.
     var through: String?
 
     init(handed phone: Phone) {
@@ -123,7 +122,6 @@ struct ShownOffer: Hashable, Sendable, Encodable {
     var targetName: String
     /// For `icon`. Nil for a page.
     var app: String?
-    /// An app would accept it, and this browser could open it.
     var browserToo: Bool
     var title: String
     var appName: String
@@ -137,7 +135,7 @@ struct ShownOffer: Hashable, Sendable, Encodable {
         switch listed.target {
         case .app(let bundle): (kind, app) = (.app, bundle.name)
         case .webPage: kind = .page
-        // The page can be shown, although a script would print the state.
+        // The page can be shown.
         case .script where listed.offer.hasWebPage: kind = .page
         case .script, .nothing: return nil
         }

@@ -5,10 +5,8 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The message that Thunderbird shows, as its add-on names it, in a report for `handoff-adapters`. Runs for one connection of
-/// the add-on.
+/// The message that Thunderbird shows, for `handoff-adapters`. Runs for one connection of the add-on.
 struct MailReport {
-    /// Characters of a subject.
     static let subjectCharacters = 200
 
     private struct Message: Decodable {

@@ -3,9 +3,9 @@
 /// Native messaging: the length, four bytes in native order, then JSON.
 package enum NativeFrame {
     static let headerBytes = 4
-    /// From the browser, bytes. The longest message is a page: URL and title, with each byte escaped.
+    /// The longest message is a page: URL and title, with each byte escaped.
     package static let incomingBytes = 256 * 1024
-    /// To the browser, bytes. Above it, the browser ends the program.
+    /// Above it, the browser ends the program.
     package static let outgoingBytes = 1024 * 1024
 
     package static func framed(_ body: [UInt8]) throws(NativeFrameError) -> [UInt8] {
@@ -36,7 +36,6 @@ package struct NativeFrameReader: Sendable {
 
     package init(limit: Int = NativeFrame.incomingBytes) { self.limit = limit }
 
-    /// In an incomplete message.
     package var pendingBytes: Int { bytes.count - start }
 
     package mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import HandoffIcons
 internal import HandoffWire
 
-/// The icons of apps in a form that a browser shows: as the user's theme has them, otherwise the app's own file.
+/// As the user's theme has them, otherwise the app's own file.
 struct RowIcons: Sendable {
     private let files = AppIconFiles()
     private let drawer: IconDrawer

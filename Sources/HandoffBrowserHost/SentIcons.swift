@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// Which apps' icons the browser needs: each once, when the app is first in the list.
+/// Each icon is sent once, when its app first appears in the list.
 struct SentIcons: Sendable {
     private var wanted: Set<String> = []
     private var sent: Set<String> = []
@@ -16,7 +16,6 @@ struct SentIcons: Sendable {
         return true
     }
 
-    /// The paths of the apps whose icons to send.
     mutating func installed(_ apps: [AppSummary]) -> [BundleID: String] {
         isAsked = false
         let wanted = wanted.sorted().prefix(BrowserLimits.iconsSent - sent.count)
