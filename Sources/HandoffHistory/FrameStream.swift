@@ -4,7 +4,6 @@ internal import Glibc
 internal import HandoffSystem
 internal import HandoffWire
 
-/// Frames on the standard input and output.
 enum FrameStream {
     /// False: the time is over, without input.
     static func waitForInput(until time: ContinuousClock.Instant) -> Bool {

@@ -6,15 +6,14 @@ internal import Glibc
 internal import HandoffCore
 internal import HandoffWire
 
-/// The file of the index: opening it, its tables, and setting it aside if it is damaged.
 enum HistoryDatabase {
     /// In `user_version`. A file of a newer version is never changed.
     static let version = 1
     /// KiB of pages in memory.
     private static let cache = 512
-    /// Bytes of the file that are read in place, in the system's cache.
+    /// Bytes of the file that are read in place.
     private static let mapped = 256 * 1024 * 1024
-    /// Pages of the journal. Usually the program empties it earlier, while nothing waits.
+    /// Pages. Usually the program empties the journal earlier, while nothing waits.
     private static let journal = 10_000
     /// For another process that still has the file open.
     private static let patience: TimeInterval = 5
@@ -73,7 +72,7 @@ enum HistoryDatabase {
             try database.execute(sql: "SELECT 1 FROM entry LIMIT 1; SELECT 1 FROM words LIMIT 1; SELECT 1 FROM fact")
             return
         }
-        // The row's number rises with each use, so that the search reads the last used first.
+        // `turn` rises with each use, so that the search reads the last used first.
         try database.execute(
             sql: """
                 CREATE TABLE entry (

@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The program `handoff-history`: answers the daemon's requests about an index until its input ends, or it is idle.
+/// Runs until its input ends, or it is idle.
 package struct HistoryProgram: ~Copyable {
     /// The daemon starts it again when it is needed.
     private static let idle: Duration = .seconds(60)
@@ -26,7 +26,7 @@ package struct HistoryProgram: ~Copyable {
             _ = write(STDERR_FILENO, text, text.utf8.count)
             return EX_USAGE
         }
-        // The end of the input says that the daemon has stopped; what was begun is completed.
+        // The end of the input shows that the daemon has stopped; pending work is completed.
         for signal in [SIGTERM, SIGINT, SIGHUP, SIGPIPE] { Glibc.signal(signal, SIG_IGN) }
         var program = HistoryProgram(path: arguments[0])
         return program.serve()
@@ -39,7 +39,7 @@ package struct HistoryProgram: ~Copyable {
         var end = idle()
         resume()
         while true {
-            // Requests that never pause delay no deletion.
+            // Requests without a pause must not delay a deletion.
             if isDue(compaction) { compact() }
             let next = [compaction, checkpoint, end].compactMap(\.self).min() ?? end
             guard FrameStream.waitForInput(until: next) else {
@@ -99,9 +99,9 @@ package struct HistoryProgram: ~Copyable {
     private var hasFile: Bool { access(path, F_OK) == 0 }
 
     private mutating func carryOut(_ request: IndexRequest) throws -> IndexAnswer.Content {
-        // Without a history, none is begun to search it.
+        // A search must not create a history.
         if !hasFile {
-            // Somebody removed it.
+            // The file was removed.
             index?.close()
             index = nil
             switch request {

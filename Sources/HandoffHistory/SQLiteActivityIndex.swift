@@ -6,10 +6,8 @@ package import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// The history in a file of SQLite, with its words in FTS5.
-///
-/// A deleted word stays in FTS5's segments until they are merged. `compact` does it; whether it is due is stored, so a crash
-/// only delays it.
+/// A deleted word stays in FTS5's segments until `compact` merges them; whether that is due is stored, so a crash only
+/// delays it.
 package final class SQLiteActivityIndex: ActivityIndex {
     /// Matches that are ranked: those used last, and as many again with all words in the title.
     static let ranked = 500
@@ -128,7 +126,7 @@ package final class SQLiteActivityIndex: ActivityIndex {
                     [now.milliseconds, limit])
             }
             let title = query.phrases.flatMap(\.self).joined(separator: " ")
-            // A title of exactly these words, then titles with them, then other matches; at most so many of each.
+            // A title of exactly these words, then titles with them, then other matches.
             let statement = try database.cachedStatement(
                 sql: """
                     WITH exact AS (SELECT turn FROM entry WHERE title_words = :title ORDER BY turn DESC LIMIT :ranked),
@@ -184,7 +182,7 @@ package final class SQLiteActivityIndex: ActivityIndex {
 
     package var hasUnfinishedWork: Bool { (try? read { try $0.fact(.leftovers) != nil }) ?? false }
 
-    /// Afterwards, no deleted word is in the file, its journal or its shared memory.
+    /// Removes deleted words from the file, its journal and its shared memory.
     package func compact() throws(Failure) {
         try write { try $0.execute(sql: "INSERT INTO words (words) VALUES ('optimize')") }
         try emptyJournal()

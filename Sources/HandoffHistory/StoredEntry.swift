@@ -45,7 +45,6 @@ struct StoredEntry {
         self.content = content
     }
 
-    /// As it is stored.
     fileprivate init(_ kept: KeptUse) throws {
         let entry = try HistoryEntry(encoded: kept.content)
         try self.init(entry, titleWords: kept.words[0], otherWords: kept.words[1], content: kept.content)
@@ -153,7 +152,6 @@ extension Database {
         return true
     }
 
-    /// The last turn.
     func turn() throws -> Int64 { try Int64.fetchOne(self, sql: "SELECT max(turn) FROM entry") ?? 0 }
 
     /// A new item, or other content for a known item. True: it is new.

@@ -5,7 +5,6 @@ internal import GRDB
 internal import HandoffCore
 internal import HandoffWire
 
-/// The list of what went to other devices, and arrived from them.
 extension Database {
     func add(_ transfer: ActivityTransfer) throws {
         let earliest = transfer.time.advanced(by: .zero - Frecency.sameUse)
@@ -34,7 +33,6 @@ extension Database {
         return contents.compactMap { try? ActivityTransfer(encoded: $0) }
     }
 
-    /// Returns how many were removed.
     @discardableResult
     func removeTransfers(_ condition: String, _ arguments: StatementArguments) throws -> Int {
         try execute(sql: "DELETE FROM transfer WHERE \(condition)", arguments: arguments)
