@@ -5,7 +5,6 @@ internal import HandoffCore
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The icon that a bundle or a desktop entry names.
 package struct AppIconFiles: Sendable {
     private static let formats = [".svg", ".png"]
     /// The files may be on an unresponsive mount.
@@ -19,8 +18,7 @@ package struct AppIconFiles: Sendable {
     /// Instead of a larger picture, there is Handoff's icon.
     package init(pictureBytes: Int = AppIconFiles.pictureBytes) { self.pictureBytes = pictureBytes }
 
-    /// Waits up to `patience`. `path`: a bundle or a `.desktop` file. Nil without a suitable icon, or without an answer
-    /// in time.
+    /// Waits up to `patience`. `path`: a bundle or a `.desktop` file. Nil also without an answer in time.
     package func icon(at path: String) -> AppIcon? {
         files.answer(about: path) { [pictureBytes] _ in
             switch Self.found(at: path) {

@@ -12,7 +12,7 @@ package struct IconDrawer: Sendable {
         package var startTime = Duration.seconds(10)
         /// For one icon. Then the process is killed.
         package var drawingTime = Duration.seconds(3)
-        /// Processes for one list. Each ends at an icon that it cannot survive.
+        /// For one list. Each ends at an icon that it cannot survive.
         package var processes = 4
 
         package init() {}
@@ -54,7 +54,6 @@ package struct IconDrawer: Sendable {
     }
 }
 
-/// Killed at the latest when it is released.
 private final class DrawingProcess {
     private let process: SpawnedProcess
     private let input: ProgramPipe
@@ -83,7 +82,7 @@ private final class DrawingProcess {
     /// `goesOn`: the process can draw another one.
     func draw(_ drawing: IconDrawing) -> (icon: DrawnIcon?, goesOn: Bool) {
         guard let request = drawing.framed else { return (nil, true) }
-        // Does not block: the process has read the requests before, and one fits into an empty pipe.
+        // Does not block: the process has read earlier requests, and a request fits into an empty pipe.
         guard input.write(request),
             let body = answer(limit: DrawnIcon.frameBytes(size: drawing.size), within: limits.drawingTime)
         else { return (nil, false) }
@@ -106,7 +105,7 @@ extension IconDrawer {
     private static let option = "--draw-icons"
 
     /// `handoff-desktop` beside `executable` (a build), or in PREFIX/bin for a program in PREFIX/libexec/handoff, with
-    /// the display that the user has now. `environment`: of this process.
+    /// the user's current display.
     package static func installed(besides executable: String, environment: [String: String]) -> IconDrawer {
         IconDrawer {
             let paths = [executable.parent, executable.parent.parent.parent + "/bin"].map { $0 + "/" + name }

@@ -12,9 +12,8 @@ package struct IconDrawing: Hashable, Sendable {
         case file(String, FileStamp?)
     }
 
-    /// In one frame.
     package static let requestBytes = 8 * 1024
-    /// Width and height, in pixels.
+    /// Pixels.
     package static let sizes = 16...128
     /// Up to this size, the emblem is larger in proportion, so that it can be recognized in menus.
     package static let smallSize = 32
@@ -22,7 +21,6 @@ package struct IconDrawing: Hashable, Sendable {
     package let source: Source
     /// Icon name.
     package let emblem: String?
-    /// Width and height, in pixels.
     package let size: Int
 
     package init(_ source: Source, emblem: String?, size: Int) {

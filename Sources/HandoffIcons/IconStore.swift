@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which icons to draw, and those that are drawn.
 package struct IconStore: Sendable {
     /// Drawn icons in memory, and in one call of the drawer.
     package static let count = 64
@@ -24,7 +23,7 @@ package struct IconStore: Sendable {
 
     package subscript(_ drawing: IconDrawing) -> DrawnIcon? { entries[drawing]?.icon }
 
-    /// In the order in which they are drawn. Replaces what was wanted before.
+    /// In the order of drawing. Replaces earlier requests.
     package mutating func want(_ drawings: [IconDrawing]) {
         var known: Set<IconDrawing> = []
         wanted = Array(drawings.filter { known.insert($0).inserted }.prefix(Self.count))

@@ -14,10 +14,10 @@ extension ListedActivity {
         }
     }
 
-    /// Icon name: a small round picture of the kind of its device. Nil if the kind is unknown.
+    /// Icon name. Nil if the kind is unknown.
     package var emblem: String? { deviceKind == .unspecified ? nil : "\(Self.handoffIcon).\(deviceKind)-emblem" }
 
-    /// With the emblem. Nil if the kind of the device is unknown.
+    /// Nil if the kind of the device is unknown.
     package func drawing(size: Int, ofApp: (BundleID) -> AppIcon?) -> IconDrawing? {
         guard let emblem else { return nil }
         if case .app(let bundle) = target, let icon = ofApp(bundle) {
