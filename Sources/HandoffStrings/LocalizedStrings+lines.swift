@@ -21,7 +21,6 @@ extension LocalizedStrings {
 
     package func title(of item: HistoryItem) -> String { item.title.isEmpty ? appName(of: item) : item.title.text }
 
-    /// App · age.
     package func details(of item: HistoryItem, at now: WallTime) -> String {
         Self.line([item.title.isEmpty ? nil : appName(of: item), age(of: item.lastUse, at: now)])
     }

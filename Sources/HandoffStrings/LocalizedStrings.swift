@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// The strings of window, notifications, tray and search.
 package struct LocalizedStrings: Sendable {
     package let language: Language
     private let texts: [String]
@@ -36,7 +35,7 @@ package struct LocalizedStrings: Sendable {
 }
 
 extension LocalizedStrings {
-    /// A relative time. The future is shown as now.
+    /// The future is shown as now.
     package func age(of time: WallTime, at now: WallTime) -> String {
         let seconds = max(0, time.duration(to: now).components.seconds)
         return switch seconds {
@@ -53,8 +52,8 @@ extension Language {
     /// For `preferred`.
     package static let variables = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"]
 
-    /// As gettext chooses, so that these strings match GTK's: the first known language of `LANGUAGE`, unless the locale
-    /// is C, which has no languages; else the locale's; else English.
+    /// Chooses like gettext, so that these strings match GTK's: the first known language of `LANGUAGE`, unless the
+    /// locale is C, which has no languages; else the locale's; else English.
     package static func preferred(in environment: [String: String]) -> Language {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
         guard locale != "C", locale != "POSIX", !locale.hasPrefix("C.") else { return .english }

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Switches both directions off for a time. The tray and the window offer it.
+/// Switches both directions off for a time.
 package enum Pause: CaseIterable, Hashable, Sendable {
     case hour
     case untilTomorrow
