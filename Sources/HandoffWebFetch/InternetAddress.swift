@@ -83,8 +83,7 @@ extension InternetAddress {
             .compactMap { $0?.pointee.ai_addr.flatMap { InternetAddress(UnsafePointer($0)) } }
     }
 
-    /// From name servers alone; nil if none answered. Takes at most four seconds. `port`: a server on 127.0.0.1, for
-    /// tests.
+    /// From name servers; nil without an answer. Takes at most four seconds. `port`: a server on 127.0.0.1, for tests.
     static func ipv6(of name: String, port: UInt16 = 0) -> [InternetAddress]? {
         var bytes = [UInt8](repeating: 0, count: 32 * 16)
         let count = cwebfetch_look_up(name, port, &bytes, CInt(bytes.count / 16))

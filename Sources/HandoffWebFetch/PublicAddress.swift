@@ -62,7 +62,7 @@ final class AddressJudge {
     /// Looked up for the first IPv6 address. Nil without an answer.
     private lazy var prefixes = lookUp().map { Set($0.flatMap(TranslationPrefix.all) + [.wellKnown]) }
 
-    /// `lookUp` returns the IPv6 addresses of `TranslationPrefix.name`, or nil without an answer.
+    /// `lookUp`: addresses of `TranslationPrefix.name`, or nil without an answer.
     init(own: Set<InternetAddress.Number>?, lookUp: @escaping () -> [InternetAddress]?) {
         self.own = own
         self.lookUp = lookUp
@@ -90,7 +90,7 @@ extension SiteReport {
         .privateAddress, reason: "its address is on this machine or a private network")
 }
 
-/// An IPv6 prefix of a NAT64: its addresses embed an IPv4 address (RFC 6052).
+/// Of a NAT64: its addresses embed an IPv4 address (RFC 6052).
 struct TranslationPrefix: Hashable, Sendable {
     /// A name with IPv6 addresses only behind NAT64 (RFC 7050).
     static let name = "ipv4only.arpa"
@@ -106,13 +106,13 @@ struct TranslationPrefix: Hashable, Sendable {
 
     private let bytes: [UInt8]
 
-    /// Those that could have produced an IPv6 address of ``name``; usually one.
+    /// Possible prefixes for an IPv6 address of ``name``.
     static func all(in address: InternetAddress) -> [TranslationPrefix] {
         lengths.map { TranslationPrefix(bytes: Array(address.bytes.prefix($0 / 8))) }
             .filter { prefix in prefix.ipv4(in: address).map(nameAddresses.contains) ?? false }
     }
 
-    /// The embedded address; nil outside this prefix.
+    /// Nil outside this prefix.
     func ipv4(in address: InternetAddress) -> UInt32? {
         let all = address.bytes
         guard all.count == 16, all.starts(with: bytes) else { return nil }

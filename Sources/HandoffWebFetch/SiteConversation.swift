@@ -3,7 +3,7 @@
 internal import CCurl
 internal import HandoffSiteMessages
 
-/// Keeps only the requested parts of a site's answer from libcurl.
+/// Keeps only the requested parts of an answer.
 final class SiteConversation {
     /// Longer lines of a head are truncated.
     static let lineBytes = 1024
@@ -38,7 +38,6 @@ final class SiteConversation {
 
     func sent() { isAsked = true }
 
-    /// Counts bytes of any kind.
     func came(bytes: Int) {
         bytesLeft -= bytes
         if bytesLeft < 0 { _ = end(.answerTooLarge, "its answer is too large") }
@@ -46,7 +45,7 @@ final class SiteConversation {
 
     func mayGoOn() -> Bool { problem == nil && !isOver }
 
-    /// A line of a head, with its end. Several heads may precede the final one. Ignores lines after the body.
+    /// A line of a head, with its end. Several heads may precede the final head.
     func line(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard course != .body else { return true }
         let line = String(decoding: bytes.prefix(Self.lineBytes).filter { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)

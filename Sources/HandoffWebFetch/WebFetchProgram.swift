@@ -4,8 +4,8 @@ internal import CHandoffWebFetch
 internal import Glibc
 internal import HandoffSiteMessages
 
-/// Sends one request to one site: an order on standard input, a report on standard output. The process has dropped its
-/// privileges before it parses the answer, and ends afterwards.
+/// One request: an order on standard input, a report on standard output. The process has dropped its privileges before
+/// it parses the answer.
 package enum WebFetchProgram {
     package enum ExitCode: Int32 {
         case reported = 0
