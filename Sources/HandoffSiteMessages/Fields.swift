@@ -3,7 +3,7 @@
 // A version, then the fields: big-endian numbers of four bytes, and bytes after their number. Protobuf would be a third
 // of the fetching program.
 
-/// Daemon and program are installed together, but the daemon may keep running during an update.
+/// The daemon may keep running during an update of the program.
 private let version: UInt8 = 1
 
 struct FieldWriter {

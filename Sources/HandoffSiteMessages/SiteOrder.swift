@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to a web site, from the daemon to the fetching program. It contains every bound.
+/// From the daemon to the fetching program. Contains every bound.
 package struct SiteOrder: Hashable, Sendable {
     /// ASCII.
     package var host: String
@@ -43,7 +43,6 @@ package struct SiteOrder: Hashable, Sendable {
         self.roots = roots
     }
 
-    /// Maximum.
     package static let bytes = 64 * 1024
 
     package var encoded: [UInt8] {
