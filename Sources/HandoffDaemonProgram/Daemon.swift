@@ -10,7 +10,6 @@ internal import HandoffWire
 internal import Logging
 internal import NIOCore
 
-/// Connects the features to adapters on one event loop, and runs them until a signal.
 final class Daemon {
     private let features: DaemonFeatures
     private let network: TLSPeerNetwork

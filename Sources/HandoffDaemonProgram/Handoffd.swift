@@ -11,12 +11,11 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// The daemon of one user on one device.
 package enum Handoffd {
     enum ExitCode: Int32 {
         /// Stopped in order, by SIGTERM or SIGINT.
         case stopped = 0
-        /// Could not start or continue; the reason is on stderr.
+        /// The reason is on stderr.
         case failed = 1
         /// An invalid flag, variable or configuration key (EX_USAGE).
         case usage = 64

@@ -7,7 +7,6 @@ internal import HandoffHost
 internal import HandoffSystem
 internal import HandoffWire
 
-/// The daemon's arguments and environment, read once.
 struct Surroundings {
     let arguments: [String]
     let environment: [String: String]
@@ -39,7 +38,7 @@ struct Surroundings {
         }
     }
 
-    /// Unknown keys in the configuration file. Empty if the file cannot be read: `settings` reports that.
+    /// Empty if the file cannot be read: `settings` reports that.
     var unknownSettings: [UnknownSetting] {
         let file = UserFile(path: locations.configurationFile)
         guard let bytes = try? file.read(limit: ConfigurationFile.limit),
