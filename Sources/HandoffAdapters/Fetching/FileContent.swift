@@ -7,7 +7,7 @@ import HandoffWire
 
 /// Recognizes a file on another device without reading a large one completely.
 package struct FileContent: Hashable, Sendable {
-    /// Of each sample: at the beginning, in the middle and at the end. Smaller files are read completely.
+    /// Per sample: at the beginning, in the middle and at the end. Smaller files are read completely.
     static let sampleBytes: Int64 = 64 << 10
     static let digestBytes = SHA256.byteCount
 

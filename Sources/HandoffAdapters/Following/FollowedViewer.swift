@@ -3,7 +3,7 @@
 import HandoffBus
 import HandoffWire
 
-/// Answers questions, but reports neither a new document nor a new page. Queried only with the focus.
+/// Answers questions, but reports neither a new document nor a new page. Without the focus, not queried regularly.
 final class FollowedViewer: FollowedProgram {
     struct Pace {
         /// After it has appeared, until it has opened something.
