@@ -3,7 +3,7 @@
 internal import Glibc
 internal import HandoffSystem
 
-/// A file, from its beginning for each device, or standard input, for one device.
+/// Each device gets a file from its beginning; only one device gets standard input.
 enum StreamSource: Sendable {
     case file(String)
     case standardInput
