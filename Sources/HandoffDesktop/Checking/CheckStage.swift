@@ -89,7 +89,7 @@ final class CheckStage {
 
     // MARK: Waiting
 
-    /// False if the condition does not hold in time.
+    /// Runs the loop. False if the condition does not hold in time.
     func wait(_ bound: Duration, until condition: () -> Bool = { false }) -> Bool {
         let end = ContinuousClock.now.advanced(by: bound)
         while !condition() {

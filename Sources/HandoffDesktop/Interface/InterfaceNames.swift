@@ -65,7 +65,7 @@ enum InterfaceLimits {
     /// Calls of one caller that wait for the daemon.
     static let questions = 32
     static let continuations = 8
-    /// Of one program; each needs a thread.
+    /// Per program; each needs a thread.
     static let openingStreams = 8
     /// Unless the daemon gives another limit.
     static let answerTime = Duration.seconds(10)

@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// At most one notification per device, for its newest offer that can be continued here, and per offer.
+/// At most one notification per offer, and one per device: about its newest offer that can be continued here.
 struct NotifyingStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
         /// Replaces `replacing` if still there. `shown` or `notShown` answers.

@@ -4,7 +4,7 @@ import HandoffCore
 import HandoffSystem
 import HandoffWire
 
-/// Since login, for a restart. In the runtime folder, which is deleted at logout; contains only numbers.
+/// Since login, to survive a restart. In the runtime folder, which is deleted at logout; contains only numbers.
 struct SeenOffersFile {
     private static let name = "notified"
     /// Bytes.
@@ -34,7 +34,7 @@ struct SeenOffersFile {
 }
 
 struct SeenOffers: Hashable, Sendable {
-    /// What all devices together can offer.
+    /// All devices together can offer this many.
     static let maximum = 256
 
     private var order: [OfferKey] = []

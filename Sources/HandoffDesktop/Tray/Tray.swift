@@ -13,7 +13,7 @@ final class Tray: DesktopFeature {
     private static let watcherPath = "/StatusNotifierWatcher"
     /// Then an open menu is considered closed: not every host reports that.
     static let longestLook = Duration.seconds(60)
-    /// Of the desktop's activation token.
+    /// For the desktop's activation token.
     static let tokenLife = Duration.seconds(10)
 
     private var preference: TrayPreference
