@@ -7,7 +7,7 @@ internal import HandoffSystem
 package import HandoffTrust
 package import HandoffWire
 
-/// `reloadApps` notifies the daemon.
+/// Installs and removes bundles in the apps folder. `reloadApps` notifies the daemon.
 ///
 /// Copies a bundle to a hidden name beside its destination, verifies and syncs it there, and swaps it in by one rename.
 /// A crash leaves the complete old or new version with its record. The next install removes leftovers.

@@ -6,7 +6,7 @@ internal import HandoffTrust
 internal import HandoffWire
 
 extension BundleManifest {
-    /// Writes an unsigned manifest into an installer's copy, for the install record. Keeps only the containers of its
+    /// Writes the install record's unsigned manifest into an installer's copy. Keeps only the containers of its
     /// entitlements; others need a signature. Throws `.notVerified` with all findings.
     static func underDevelopment(in bundle: borrowing OpenFile) throws -> BundleManifest {
         let declared: BundleDeclaration

@@ -58,8 +58,8 @@ struct PackageTree: Hashable {
         self.version = version
     }
 
-    /// The folder's mode without other users' bits that any member lacks. A replacing package gets no more: its members
-    /// have the usual modes.
+    /// The folder's mode without other users' bits that any member lacks. A replacing package does not get these bits,
+    /// because its members have the usual modes.
     var closestMode: UInt16 {
         members.reduce(version.mode) { mode, member in
             switch member.kind {

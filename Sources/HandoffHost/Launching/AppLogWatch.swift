@@ -29,8 +29,8 @@ struct AppLogWatch: ~Copyable {
         self.watch = watch
     }
 
-    /// Returns when the process has ended, Does not reap it, so its number stays reserved. `inotify`: negative if the
-    /// system has no instance left.
+    /// Returns when the process has ended, or at once without a log. Does not reap it, so its number stays reserved.
+    /// `inotify`: negative if the system has no instance left.
     static func run(
         _ log: AppLogFile, while process: SpawnedProcess,
         inotify: () -> CInt = { inotify_init1(CInt(IN_CLOEXEC | IN_NONBLOCK)) }

@@ -5,7 +5,7 @@ internal import HandoffCore
 internal import HandoffSystem
 package import HandoffWire
 
-/// Across hosts, because a home directory may be on a file server.
+/// Held by the only daemon that uses a state folder, across hosts, because a home directory may be on a file server.
 ///
 /// File servers support the kernel's lock, which ends with its process. But a mount may keep locks local, and a server
 /// may keep a dead host's. So in a folder that may be shared, the holder also writes an increasing number, and a daemon
