@@ -7,7 +7,7 @@ package struct SiteOrder: Hashable, Sendable {
     package var port: UInt16
     /// Begins with a slash.
     package var path: String
-    /// Of the daemon's copy.
+    /// From the daemon's copy.
     package var etag: String?
     /// Allows this machine and private networks.
     package var isAnywhere: Bool
