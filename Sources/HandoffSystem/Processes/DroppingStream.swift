@@ -20,7 +20,7 @@ package final class DroppingStream: TextOutputStream, Sendable {
         }
     }
 
-    /// False if there is no room at the beginning. Without room later, the rest is dropped.
+    /// False without room at the beginning. Without room later, the rest is dropped.
     private func writeNow(_ line: String) -> Bool {
         var rest = Array(line.utf8)[...]
         var isBegun = false
