@@ -90,7 +90,7 @@ extension SiteReport {
         .privateAddress, reason: "its address is on this machine or a private network")
 }
 
-/// Of a NAT64: its addresses embed an IPv4 address (RFC 6052).
+/// A NAT64's prefix: its addresses embed an IPv4 address (RFC 6052).
 struct TranslationPrefix: Hashable, Sendable {
     /// A name with IPv6 addresses only behind NAT64 (RFC 7050).
     static let name = "ipv4only.arpa"
