@@ -85,7 +85,7 @@ package struct ChoiceLine: Hashable, Sendable {
     package var details: String
     package var titles: [String]
     var values: [SettingValue]
-    /// Nil if the file has none of these values.
+    /// Nil if the file's value is not among these.
     package var selected: Int?
     package var isChangeable: Bool
 

@@ -61,7 +61,7 @@ package final class WindowDaemonClient {
     private let hop: DaemonClient.Hop
     private let makeLine: @MainActor () -> any DaemonLine
     private let locations: Locations
-    /// Of the daemon that connected last.
+    /// The last connected daemon's.
     private(set) var preferencesFile: PreferencesFile
     private var isConnected: Bool?
     let pictures: AppPictures
