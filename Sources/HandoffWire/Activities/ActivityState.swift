@@ -3,9 +3,9 @@
 /// Only a receiver whose user accepted the activity gets its state.
 package struct ActivityState: Hashable, Sendable {
     package var type: ActivityType
-    /// As the app set it; not safe for display.
+    /// Not safe for display.
     package var title: String?
-    /// An encoded `Value` dictionary, or empty. Opaque to the daemons, except for the files that it names.
+    /// An encoded `Value` dictionary, or empty. Opaque to the daemons, except for files.
     package var userInfo: [UInt8]
     package var webpageURL: String?
     package var referrerURL: String?

@@ -2,9 +2,9 @@
 
 internal import SwiftProtobuf
 
-/// The state of an activity between devices, and on disk between sending and continuing.
+/// An activity's state between devices, and on disk between sending and continuing.
 ///
-/// Holds no `file:` URL, because a path names different files on different devices. A file that travels is a
+/// Without `file:` URLs, because a path names different files on different devices: a file that travels is a
 /// `Value.document` in `userInfo`.
 package struct CarriedState: Hashable, Sendable {
     private let content: ActivityState
@@ -22,8 +22,8 @@ package struct CarriedState: Hashable, Sendable {
         case sender
     }
 
-    /// From an app here. `file:` URLs in `userInfo` become the document of their index, or null. Throws `.malformed` if
-    /// `userInfo` is not a value, or names documents itself.
+    /// `file:` URLs in `userInfo` become the document of their index, or null. Throws `.malformed` if `userInfo` is not
+    /// a value, or names documents.
     package init(_ state: ActivityState, naming indices: [ExactText: UInt32] = [:]) throws(WireError) {
         try self.init(state, from: .app(indices))
     }
@@ -67,8 +67,7 @@ package struct CarriedState: Hashable, Sendable {
         documents = named.documents
     }
 
-    /// Documents become their URLs in `urls`, or null. Throws `.tooLarge`, before it allocates, above the limit of
-    /// `userInfo`.
+    /// Documents become their URLs in `urls`, or null. Throws `.tooLarge` before it allocates.
     package func delivered(with urls: [UInt32: String] = [:]) throws(WireError) -> ActivityState {
         guard !documents.isEmpty else { return content }
         var bytes = content.userInfo.count
@@ -114,7 +113,7 @@ extension Value {
 }
 
 extension ContentAttributes {
-    /// Empty if the attributes cannot be read.
+    /// Empty if they cannot be read.
     fileprivate static func withoutFiles(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         guard var attributes = try? ContentAttributes(encoded: bytes) else { return [] }

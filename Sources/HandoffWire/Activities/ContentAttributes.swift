@@ -13,13 +13,12 @@ package struct ContentAttributes: Hashable, Sendable {
         if case .string(let text)? = entries[name] { text } else { nil }
     }
 
-    /// The texts of a list.
     package func texts(_ name: ExactText) -> [String] {
         guard case .array(let values)? = entries[name] else { return [] }
         return values.compactMap { if case .string(let text) = $0 { text.text } else { nil } }
     }
 
-    /// Throws `.malformed` unless it is a dictionary with texts as keys.
+    /// Throws `.malformed` unless it is a dictionary whose keys are texts.
     package init(encoded bytes: [UInt8]) throws(WireError) {
         guard case .dictionary(let dictionary) = try Value(encoded: bytes) else {
             throw WireError(.malformed, "content attributes are a dictionary")
@@ -50,7 +49,7 @@ package struct ContentAttributes: Hashable, Sendable {
         return searched
     }
 
-    /// Above the limit, drops first the thumbnail, then the content, then everything.
+    /// Above the limit, drops the thumbnail, then the content, then everything.
     package func encoded() -> [UInt8] {
         var kept = entries
         for dropped in [nil, "thumbnailData", "htmlContentData", "textContent"] as [ExactText?] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text from another party, cleaned to be safe on one line: no control characters, direction overrides or line breaks,
-/// and limited in length.
+/// Another party's text, cleaned for one line: no control characters, direction overrides or line breaks, and limited
+/// in length.
 package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
@@ -10,7 +10,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
             self.text = raw
             return
         }
-        // Cut first: bounds the work for hostile input.
+        // Bounds the work for hostile input.
         var cleaned = String.UnicodeScalarView()
         let scalars = raw.unicodeScalars.prefix(limit * 8)
         let isCut = scalars.endIndex != raw.unicodeScalars.endIndex
@@ -28,7 +28,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         self.text = Self.fitting(line, limit: limit, isCut: isCut)
     }
 
-    /// Keeps joiners only where emoji or scripts need them, because they would make lookalikes differ.
+    /// Joiners make lookalikes differ; keeps them where emoji or scripts need them.
     private static func withoutLooseJoiners(_ scalars: String.UnicodeScalarView) -> String.UnicodeScalarView {
         guard scalars.contains(where: \.isJoiner) else { return scalars }
         let all = Array(scalars)
@@ -55,7 +55,7 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         return kept + end
     }
 
-    /// Fast path: visible ASCII with single blanks.
+    /// Visible ASCII with single blanks.
     private static func isPlain(_ raw: String, limit: Int) -> Bool {
         let blank = UInt8(ascii: " ")
         var before = blank

@@ -46,9 +46,9 @@ package struct Failure: CodedError {
     }
 
     package let code: Code
-    /// English, for logs and terminals. Contains no user data.
+    /// For logs and terminals. Contains no user data.
     package let reason: String
-    /// For logs: what helps developers, but not users. It is not sent.
+    /// For logs: helps developers, but not users. Not sent.
     package let detail: String
 
     package init(_ code: Code, _ reason: String, detail: String = "") {
@@ -57,7 +57,7 @@ package struct Failure: CodedError {
         self.detail = detail
     }
 
-    /// The same text from the origin's daemon and its app: timing decides which of them refuses.
+    /// Shared by the origin's daemon and its app: timing decides which of them refuses.
     package static var streamsNotSupported: Failure {
         Failure(.noStreams, "the app on the other device does not support continuation streams for this activity")
     }

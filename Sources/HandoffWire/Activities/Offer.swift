@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line of a board. It has no state, because peers see it before their user accepts.
+/// A line of a board. Has no state, because peers see it before their user accepts.
 package struct Offer: Hashable, Sendable {
     package var activity: ActivityID
     package var type: ActivityType
@@ -18,8 +18,7 @@ package struct Offer: Hashable, Sendable {
     /// The host of a browsed page. Nil if no app could continue it.
     package var webHost: WebHost?
 
-    /// The title, else the page's host, else the app's name. Empty if all are missing, and for a page without the first
-    /// two: its app is a browser.
+    /// Title, else the page's host, else the app's name. A page never gets the app's name: its app is a browser.
     package var knownTitle: String {
         [title?.text, webHost?.name, hasWebPage ? nil : appName.text].compactMap(\.self).first { !$0.isEmpty } ?? ""
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page's URL to be sent to another device: http or https, no user name or password, no characters that parsers
-/// interpret differently.
+/// A page's URL for another device: http or https, without user, password, or characters that parsers interpret
+/// differently.
 package struct PageAddress: Hashable, Sendable {
     /// Unchanged, byte for byte.
     package let url: String
@@ -20,7 +20,7 @@ package struct PageAddress: Hashable, Sendable {
         host = try? WebHost(String(authority))
     }
 
-    /// Excludes the backslash, which some parsers treat as a slash.
+    /// Some parsers treat a backslash as a slash.
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value > 0x20, scalar.value != 0x7F, scalar != "\\" else { return false }
         switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A phone's id, chosen by the phone or its program. It is not the id of a device of the account.
+/// Chosen by the phone or its program; not a device of the account.
 package struct PhoneID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 

@@ -2,9 +2,9 @@
 
 internal import SwiftProtobuf
 
-/// A value in a `userInfo`, without Foundation's types.
+/// A value in a `userInfo`.
 ///
-/// Texts are equal if their bytes are: a program in another language may have both as keys.
+/// Texts are equal if their bytes are, because other languages may use both as keys.
 package enum Value: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -21,7 +21,7 @@ package enum Value: Hashable, Sendable {
     case array([Value])
     case dictionary([Value: Value])
     case set(Set<Value>)
-    /// The index of a `DocumentReference`, between devices; on each device it is a `file:` URL.
+    /// Between devices, the index of a `DocumentReference`; on a device, a `file:` URL.
     case document(UInt32)
 
     package static func string(_ text: String) -> Value { .string(ExactText(text)) }
@@ -100,7 +100,7 @@ extension Value {
         case .document(let index): message.document = index
         case .array(let items):
             try Self.check(depth: depth)
-            // Not in the message itself: modifying a one-of copies its content for each item.
+            // Modifying a one-of copies its content for each item.
             var list = PBValueList()
             list.items.reserveCapacity(items.count)
             for item in items { list.items.append(try item.wire(depth: depth + 1)) }
@@ -195,7 +195,6 @@ extension Value {
         guard !holdsNaN else { throw WireError(.malformed, "a member of a set, or a key, with a NaN in it") }
     }
 
-    /// Such a value cannot be a key or a member of a set.
     package var holdsNaN: Bool {
         switch self {
         case .double(let number), .date(let number): number.isNaN

@@ -8,7 +8,7 @@ package struct WallTime: Hashable, Sendable, Comparable {
     /// That of `Date`, in seconds since 1970.
     package static let referenceDate = 978_307_200.0
 
-    /// Nil: later or earlier than any.
+    /// Nil if out of range.
     package init?(sinceReferenceDate seconds: Double) {
         guard let milliseconds = Int64(exactly: ((seconds + Self.referenceDate) * 1000).rounded()) else { return nil }
         self.milliseconds = milliseconds

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A web address that an app may get for its own site: ASCII, no user, no port, no `..`. Others stay with the browser,
+/// An address that an app may get for its own site: ASCII, no user, no port, no `..`. Others stay with the browser,
 /// because parsers disagree about them.
 package struct WebURL: Hashable, Sendable, CustomStringConvertible {
     package let text: String
