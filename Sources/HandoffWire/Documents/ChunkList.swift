@@ -2,7 +2,7 @@
 
 internal import SwiftProtobuf
 
-/// A file in content-defined chunks, so that a receiver requests only those that it lacks.
+/// Content-defined chunks, so that a receiver requests only those that it lacks.
 package struct ChunkList: Hashable, Sendable {
     package struct Chunk: Hashable, Sendable {
         /// Bytes, 1 to `Limits.chunkBytes`.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identifier of a folder that one team's apps share across the user's devices, as in
+/// A folder that one team's apps share across the user's devices, as in
 /// `com.apple.developer.ubiquity-container-identifiers`: `iCloud.com.example.letters`. ASCII letters, digits, dots,
-/// dashes and underscores, so that it is a safe folder name.
+/// dashes and underscores make a safe folder name.
 package struct ContainerID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let name: String
 

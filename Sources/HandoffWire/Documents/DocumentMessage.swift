@@ -2,8 +2,7 @@
 
 internal import SwiftProtobuf
 
-/// A frame on a document's stream. The receiver sends `ask`, gets `head`, sends `wish` if there is a list, and gets
-/// `data` and `tail`.
+/// The receiver sends `ask`, gets `head`, sends `wish` if there is a list, and gets `data` and `tail`.
 package enum DocumentMessage: Hashable, Sendable {
     case ask(DocumentForm)
     case head(DocumentHead)
@@ -12,15 +11,15 @@ package enum DocumentMessage: Hashable, Sendable {
     case data(Int)
     /// The hash of the content as sent.
     case tail(FileDigest)
-    /// From either side. Ends the stream.
+    /// Ends the stream.
     case failure(Failure)
 }
 
 package enum DocumentForm: Int, Sendable, Hashable, CaseIterable {
     case whole = 1
-    /// A chunk list, and then the requested chunks.
+    /// A chunk list, then the requested chunks.
     case chunks = 2
-    /// A manifest, and then the requested members.
+    /// A manifest, then the requested members.
     case members = 3
 }
 

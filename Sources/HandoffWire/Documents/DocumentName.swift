@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names are bytes, because different files may have names that Swift calls equal.
+/// Bytes, because different files may have names that Swift calls equal.
 package enum DocumentName {
     package enum Match: Hashable, Sendable {
         case none
@@ -10,13 +10,13 @@ package enum DocumentName {
         case ambiguous
     }
 
-    /// The first of: the exact name, the only entry that differs by Unicode form, the only entry that differs by case,
-    /// the only entry that another device shortened to this name.
+    /// The first of: the exact name, the only entry that differs by Unicode form, then by case, then by another
+    /// device's shortening.
     package static func find(_ name: some Collection<UInt8>, among entries: [[UInt8]], ignoringCase: Bool) -> Match {
         let name = Array(name)
         guard !entries.contains(name) else { return .found(name) }
         guard let text = String(validating: name, as: UTF8.self) else { return .none }
-        // String compares canonically, as if both were in NFC.
+        // String compares as if both were in NFC.
         var match = only(entries) { $0 == text }
         if match == .none, ignoringCase {
             let lower = text.lowercased()
@@ -39,7 +39,7 @@ package enum DocumentName {
 }
 
 extension DocumentName {
-    /// "Desk" in `Letter (Desk, 2026-11-22 15.14).txt`. Nil if `conflictCopies(of:among:)` would not return `name`.
+    /// "Desk" in `Letter (Desk, 2026-11-22 15.14).txt`.
     package static func device(ofConflictCopy name: [UInt8]) -> String? {
         guard let open = name.lastIndex(of: UInt8(ascii: "(")), let close = name.lastIndex(of: UInt8(ascii: ")")),
             open < close
@@ -60,8 +60,8 @@ extension String {
 }
 
 extension DocumentName {
-    /// For file systems with a lower limit: `Long na~0123456789abcdef.txt`. The digits hash the whole name, so that
-    /// names stay different. Nil if the limit is too low.
+    /// For file systems with a lower limit: `Long na~0123456789abcdef.txt`. The digits hash the whole name. Nil if the
+    /// limit is too low.
     package static func shortened(_ name: [UInt8], to limit: Int) -> [UInt8]? {
         guard name.count > limit else { return name }
         let (stem, ending) = parts(of: name[...])
@@ -79,7 +79,6 @@ extension DocumentName {
             && full.stem.starts(with: short.stem.dropLast(mark.count))
     }
 
-    /// Bytes kept of the long name.
     private static let shortestStem = 4
 
     /// A tilde and 16 hexadecimal digits: FNV-1a of the name.
@@ -91,10 +90,10 @@ extension DocumentName {
 }
 
 extension DocumentName {
-    /// `Letter (Desk, 2026-11-22 15.14).txt`, with a number if that is taken. Unlike their own conflict copies,
-    /// Nextcloud uploads this form, and Syncthing does not delete it.
+    /// `Letter (Desk, 2026-11-22 15.14).txt`, with a number if that is taken. Nextcloud uploads this form, and
+    /// Syncthing does not delete it, unlike their own conflict copies.
     ///
-    /// `device`: the device of the copy's version. `offset`: seconds from UTC. `limit`: bytes.
+    /// `device`: of the copy's version. `offset`: seconds from UTC. `limit`: bytes.
     package static func conflictCopy(
         of path: DocumentPath, device: DisplayText, at time: WallTime, offset: Int, among entries: [[UInt8]],
         limit: Int = Limits.pathPartBytes
@@ -110,7 +109,6 @@ extension DocumentName {
         try sibling(of: path, Limits.pathPartBytes) { "(\(number))" }
     }
 
-    /// The names that `conflictCopy` may have made for that document.
     package static func conflictCopies(of path: DocumentPath, among entries: [[UInt8]]) -> [[UInt8]] {
         let (stem, ending) = parts(of: path.name)
         return entries.filter { entry in
@@ -130,7 +128,7 @@ extension DocumentName {
         // At least one of these numbers is free.
         for number in 1...entries.count + 1 {
             let sibling = try sibling(of: path, limit) { words(number) }
-            // A name that differs only by case or Unicode form is taken too.
+            // Includes names that differ only by case or Unicode form.
             guard find(sibling.name, among: entries, ignoringCase: true) != .none else { return sibling }
         }
         throw Failure(.documentNotPlaced, "every name for a copy of the document is taken")
@@ -164,7 +162,7 @@ extension DocumentName {
     private static func cleaned(_ device: DisplayText) -> String {
         let words = String(
             device.text.unicodeScalars.map { scalar in
-                // Also characters that Windows refuses, because a sync tool may copy the file there.
+                // Windows refuses some of these, and a sync tool may copy the file there.
                 scalar.value < 0x20 || scalar.value == 0x7F || "/\\:*?\"<>|()".unicodeScalars.contains(scalar)
                     ? "-" : Character(scalar)
             })
@@ -203,13 +201,12 @@ private struct ConflictCopyTime {
 
     private static func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Rounds down, so that the remainder is not negative.
     private static func divided(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
         let (quotient, rest) = number.quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
     }
 
-    /// From Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+    /// Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
     private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = divided(day + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

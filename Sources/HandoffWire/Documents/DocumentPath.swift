@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The path of a document in its container, or of a member in its package. Not empty, no slash at either end, no `.` or
-/// `..`.
+/// A document in its container, or a member in its package. Not empty, no slash at either end, no `.` or `..`.
 package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
     package let bytes: [UInt8]
 
@@ -31,7 +30,6 @@ package struct DocumentPath: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ text: String) throws(WireError) { try self.init(Array(text.utf8)) }
 
-    /// `parent` nil: directly in the container.
     package init(name: [UInt8], in parent: DocumentPath?) throws(WireError) {
         let name = try DocumentPath(name)
         self = try parent?.appending(name) ?? name

@@ -2,7 +2,7 @@
 
 internal import SwiftProtobuf
 
-/// The known versions of one document. Stored on disk.
+/// The known versions of a document. Stored on disk.
 package struct DocumentHistory: Hashable, Sendable {
     package var container: ContainerID
     package var path: DocumentPath
@@ -26,7 +26,7 @@ package struct DocumentHistory: Hashable, Sendable {
     }
 }
 
-/// The owner of a container, and its folder on this device. Stored on disk.
+/// Stored on disk.
 package struct ContainerEntry: Hashable, Sendable {
     package var container: ContainerID
     /// The team of the first app that used it.

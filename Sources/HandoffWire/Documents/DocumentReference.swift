@@ -2,7 +2,7 @@
 
 internal import SwiftProtobuf
 
-/// The origin's description of a file that travels with an activity.
+/// A file that travels with an activity, as its origin describes it.
 package struct DocumentReference: Hashable, Sendable {
     package enum Place: Hashable, Sendable {
         case container(ContainerID, DocumentPath)
@@ -50,7 +50,7 @@ package enum DocumentKind: Int, Sendable, Hashable, CaseIterable {
     case file = 1
     /// A folder that is one document.
     case package = 2
-    /// Only the place; its content does not travel.
+    /// Its content does not travel.
     case folder = 3
 }
 
@@ -74,7 +74,6 @@ package struct DeliveredDocument: Hashable, Sendable {
     /// In userInfo, on this device. Empty if null replaces it.
     package var url: String
     package var fate: DocumentFate
-    /// The current or future path. Nil if it did not travel.
     package var path: AbsolutePath?
     /// In a conflict, the previous local version.
     package var keptCopy: AbsolutePath?
@@ -98,13 +97,13 @@ package enum DocumentFate: Int, Sendable, Hashable, CaseIterable {
     case replaced = 3
     /// The local version is newer and stays.
     case newerHere = 4
-    /// Both changed: the origin's version took the name, and the local one became a copy.
+    /// Both changed: the origin's version took the name, the local one became a copy.
     case conflict = 5
     /// Not in a shared container: changes do not travel back.
     case copy = 6
-    /// It is fetched when the app asks for it.
+    /// Fetched when the app asks.
     case pending = 7
-    /// It did not travel; null replaces it.
+    /// Null replaces it.
     case notTakenAlong = 8
 }
 
@@ -188,7 +187,6 @@ extension UInt16 {
 }
 
 extension FileDigest? {
-    /// Empty: none.
     init(wire bytes: some Collection<UInt8>) throws(WireError) {
         self = bytes.isEmpty ? nil : try FileDigest(bytes: bytes)
     }
@@ -234,7 +232,6 @@ extension [DeliveredDocument] {
 }
 
 extension AbsolutePath? {
-    /// Empty: none.
     init(wire bytes: some Collection<UInt8>) throws(WireError) {
         self = bytes.isEmpty ? nil : try AbsolutePath(bytes: bytes)
     }

@@ -17,13 +17,13 @@ package struct FileURL: Hashable, Sendable {
         }
     }
 
-    /// Also true with blanks or control characters before or within the scheme, which tolerant parsers skip.
+    /// Also true with blanks or control characters that tolerant parsers skip.
     package static func mayBeOne(_ text: String) -> Bool {
         let plain = text.utf8.lazy.filter { $0 > 0x20 && $0 != 0x7F }.prefix(5)
         return isOne(String(decoding: plain, as: UTF8.self))
     }
 
-    /// Throws for a query, a fragment, another machine's host, and for a byte that no file name has (`%00`, `%2F`).
+    /// Throws for a query, a fragment, another machine's host, and a byte that no file name has (`%00`, `%2F`).
     package init(_ text: String) throws(WireError) {
         guard Self.isOne(text) else { throw WireError(.malformed, "not a file: URL") }
         var rest = Array(text.utf8.dropFirst(5))[...]
@@ -53,7 +53,7 @@ package struct FileURL: Hashable, Sendable {
             guard let decoded = [UInt8](hexadecimal: digits), decoded.count == 1 else {
                 throw WireError(.malformed, "a file: URL with an invalid percent escape")
             }
-            // Foundation does not read it as a separator, and no file name contains one.
+            // No file name contains a slash, and Foundation does not read this one as a separator.
             guard decoded != [UInt8(ascii: "/")] else {
                 throw WireError(.malformed, "a file: URL with a slash in a name")
             }

@@ -18,7 +18,7 @@ struct ListBytes {
         self.bytes = Array(bytes)
     }
 
-    /// Top-level fields, not decoded; nil if there are more than `limit`.
+    /// Top-level. Nil if there are more than `limit`.
     func fields(atMost limit: Int) throws(WireError) -> [Field]? {
         var fields: [Field] = []
         var rest = bytes[...]

@@ -55,8 +55,7 @@ package struct PackageManifest: Hashable, Sendable {
 
     static let tooManyMembers = WireError(.limitReached, "a package of more than \(Limits.packageMembers) members")
 
-    /// `..` may only be at the beginning of a target. There the depth is known, because the link's own folders are
-    /// never links.
+    /// `..` may only begin a target: the depth there is known, because the link's own folders are never links.
     private static func check(_ target: [UInt8], of path: DocumentPath) throws(WireError) {
         guard !target.isEmpty, target.first != UInt8(ascii: "/"), !target.contains(0),
             target.count <= Limits.pathBytes
@@ -80,7 +79,7 @@ extension PackageManifest {
     /// Accepts only the bytes that `encoded` writes; otherwise one package could have two hashes.
     package init(encoded bytes: some Collection<UInt8>) throws(WireError) {
         let bytes = try ListBytes(bytes)
-        // Before decoding, because a member of two bytes takes a hundred in memory.
+        // Before decoding: a member of two bytes takes a hundred in memory.
         guard try bytes.fields(atMost: Limits.packageMembers) != nil else { throw Self.tooManyMembers }
         var members: [Member] = []
         for member in try PBPackageManifest.decode(bytes.bytes).members { members.append(try Member(member)) }

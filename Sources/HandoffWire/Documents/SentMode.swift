@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A document's permission bits at its origin. The receiver derives bits that let the owner read and write, and no
-/// other user write.
+/// Permission bits at the origin. The receiver derives bits that let the owner read and write, and no other user write.
 package struct SentMode: Hashable, Sendable {
     /// At most 0o777.
     let bits: UInt16
@@ -15,7 +14,7 @@ package struct SentMode: Hashable, Sendable {
         case folder(UInt16)
     }
 
-    /// Keeps the bits of a replaced file, plus read access for its owner. A new file is never executable.
+    /// Keeps a replaced file's bits, plus read access for its owner. A new file is never executable.
     package func fileMode(replacing replaced: Replaced) -> UInt16 {
         switch replaced {
         case .nothing(let umask): 0o600 | bits & 0o044 & ~umask
