@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lets a window come to the front, once and only for a short time: the xdg-activation token on Wayland, the startup
+/// Brings a window to the front, once and only for a short time: the xdg-activation token on Wayland, the startup
 /// identifier on X11.
 package struct ActivationToken: Hashable, Sendable {
     package static let variable = "XDG_ACTIVATION_TOKEN"

@@ -38,8 +38,8 @@ package enum Base32 {
         return bytes
     }
 
-    /// Upper case, letters for similar-looking digits, and nothing between them: programs through which people send a code
-    /// replace its dashes, and add quotes or marks of direction. A letter of another alphabet is a wrong character.
+    /// Upper case, letters for similar-looking digits, nothing between them: programs that carry a code replace its
+    /// dashes, and add quotes or marks of direction. A letter of another alphabet is a wrong character.
     package static func normalized(_ text: String) -> [UInt8] { text.unicodeScalars.compactMap(normalized) }
 
     private static func normalized(_ scalar: Unicode.Scalar) -> UInt8? {
@@ -49,16 +49,16 @@ package enum Base32 {
         case "8": UInt8(ascii: "B")
         case "A"..."Z", "2"..."9": UInt8(scalar.value)
         case "a"..."z": UInt8(scalar.value) - 0x20
-        // As keyboards for Turkish write them.
+        // Turkish keyboards.
         case "\u{130}", "\u{131}": UInt8(ascii: "I")
-        // As keyboards for Japanese and Chinese write them.
+        // Japanese and Chinese keyboards.
         case "\u{FF10}"..."\u{FF5A}": Unicode.Scalar(scalar.value - 0xFEE0).flatMap(normalized)
         default: scalar.properties.isAlphabetic || scalar.properties.numericType != nil ? UInt8(ascii: "?") : nil
         }
     }
 
-    /// Luhn's check modulo 32: catches every wrong character and nearly every swap of neighbours. Decoding rejects
-    /// characters outside the alphabet, which are 0 here.
+    /// Luhn's check modulo 32: catches every wrong character and nearly every swap of neighbours. Characters outside
+    /// the alphabet are 0; decoding rejects them.
     package static func checkCharacter(of text: [UInt8]) -> UInt8 {
         var sum = 0
         var factor = 1

@@ -33,13 +33,13 @@ package struct CheckedGroups: Hashable, Sendable {
         return bytes
     }
 
-    /// The first complete group with a mistake, from 0. The user may still be typing the others.
+    /// From 0. Skips an incomplete group, which the user may still be typing.
     package func mistypedGroup(in text: String) -> Int? {
         let typed = Base32.normalized(text)
         return (0..<min(groups, typed.count / width)).first { !Self.isRight(typed[$0 * width..<($0 + 1) * width]) }
     }
 
-    /// The place of a complete group in the text, in Unicode scalars.
+    /// In Unicode scalars.
     package func place(of group: Int, in text: String) -> Range<Int> {
         let places = text.unicodeScalars.enumerated().flatMap { place, scalar in
             Base32.normalized(String(scalar)).map { _ in place }

@@ -2,8 +2,8 @@
 
 /// The SHA-256 of a device's public key (SubjectPublicKeyInfo).
 ///
-/// The text is base 32 in eight groups of seven: `MFZWI3D-BONSGYC-…`. Every second group ends in a check character,
-/// which reveals a mistyped id. Parsing accepts 0, 1, 8 for O, I, B.
+/// In eight groups of seven: `MFZWI3D-BONSGYC-…`. Every second group ends in a check character. Parsing accepts 0, 1, 8
+/// for O, I, B.
 package struct DeviceID: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "device id"

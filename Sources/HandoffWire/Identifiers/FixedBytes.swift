@@ -27,7 +27,7 @@ extension FixedBytesIdentifier {
         return Self(uncheckedBytes: bytes)
     }
 
-    /// All bytes in one call: the compiler's own code makes a call for each.
+    /// In one call: the compiler's own code makes a call for each byte.
     package func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 
     package static func < (left: Self, right: Self) -> Bool {

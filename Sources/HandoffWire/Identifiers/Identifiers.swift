@@ -22,7 +22,7 @@ package struct TeamFingerprint: FixedBytesIdentifier {
     }
 }
 
-/// The hash of a statement and its signer. The signature is left out, because many can be valid.
+/// Hashes a statement and its signer, without the signature, because many can be valid.
 package struct StatementID: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "statement id"
@@ -47,7 +47,6 @@ package struct FileToken: FixedBytesIdentifier {
     package var description: String { "file token" }
 }
 
-/// A kept version of a document.
 package struct VersionID: FixedBytesIdentifier {
     package static let byteCount = 16
     package static let noun = "version id"
@@ -63,7 +62,7 @@ package struct ActivityID: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// One attempt to move an activity, chosen at random by the receiver.
+/// One attempt, chosen at random by the receiver.
 package struct ContinuationID: FixedBytesIdentifier {
     package static let byteCount = 16
     package static let noun = "continuation id"
@@ -99,7 +98,7 @@ package struct StreamToken: FixedBytesIdentifier {
     package var description: String { "stream token" }
 }
 
-/// One start of a daemon. A later start is higher, unless the wall clock was set back.
+/// One start of a daemon. Later starts are higher, unless the wall clock was set back.
 package struct BootID: Hashable, Comparable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
@@ -123,7 +122,7 @@ package struct CallSecret: FixedBytesIdentifier {
     package var description: String { "call secret" }
 }
 
-/// Compared by its UTF-8 bytes. `String` treats canonically equivalent texts as equal, such as é in its two spellings.
+/// Compared by UTF-8 bytes: to `String`, é in its two spellings is equal.
 package struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
     package let text: String
 
@@ -133,7 +132,7 @@ package struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLit
     package var description: String { text }
 
     package static func == (left: Self, right: Self) -> Bool {
-        // Equal bytes imply equal strings; this finds differences faster.
+        // Finds differences faster.
         left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
     }
 

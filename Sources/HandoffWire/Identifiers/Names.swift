@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reverse-DNS name of a kind of activity: `com.example.app.editing`.
+/// `com.example.app.editing`.
 package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Not only ASCII, so compared by bytes.
     private let exact: ExactText
@@ -25,19 +25,14 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static let queryContinuation = ActivityType(wellFormed: "com.apple.corespotlightquerycontinuation")
     /// A film or music in a system program.
     package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
-    /// A film or music in a web page, in a browser that is a system program.
+    /// A film or music in a browser's page.
     package static let playingPage = ActivityType(wellFormed: "org.handoff.program.web-media")
-    /// A document in a system program.
     package static let readingDocument = ActivityType(wellFormed: "org.handoff.program.document")
-    /// A file in an editor that is a system program.
     package static let editingText = ActivityType(wellFormed: "org.handoff.program.text")
-    /// A message in a mail program that is a system program.
     package static let readingMail = ActivityType(wellFormed: "org.handoff.program.mail")
-    /// A point on the map of a system program.
     package static let showingPoint = ActivityType(wellFormed: "org.handoff.program.point")
-    /// A folder in a file manager that is a system program.
     package static let showingFolder = ActivityType(wellFormed: "org.handoff.program.folder")
-    /// The folder of a shell in a terminal that is a system program.
+    /// The folder of a terminal's shell.
     package static let usingTerminal = ActivityType(wellFormed: "org.handoff.program.terminal")
     /// In a browser or in an app of the page's site.
     package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
@@ -46,8 +41,8 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static func < (left: Self, right: Self) -> Bool { left.exact < right.exact }
 }
 
-/// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it cannot climb out of a folder. Or a system
-/// program: `system:` and the identifier of its desktop entry, in the same characters.
+/// `CFBundleIdentifier`: ASCII letters, digits, dots and dashes, so that it cannot climb out of a folder. For a system
+/// program, `system:` and its desktop entry's identifier, in the same characters.
 package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package static let systemPrefix = "system:"
 
@@ -70,7 +65,6 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
         name = Self.systemPrefix + (try BundleID(entry)).name
     }
 
-    /// An app's, or a system program's with its prefix.
     package init(appOrProgram name: String) throws(WireError) {
         if name.utf8.starts(with: Self.systemPrefix.utf8) {
             try self.init(systemProgram: String(name.dropFirst(Self.systemPrefix.count)))
@@ -101,7 +95,6 @@ extension UInt8 {
     }
 }
 
-/// Ten characters, as Apple's.
 package struct TeamID: Hashable, Sendable, CustomStringConvertible {
     package let name: String
 
@@ -140,7 +133,7 @@ package enum Team: Hashable, Sendable, CustomStringConvertible {
     case personal(AccountID)
     /// Proved by the signature of the app's bundle.
     case developer(DeveloperTeam)
-    /// Programs that the administrators of the account's devices installed.
+    /// Installed by the administrators of the account's devices.
     case system(AccountID)
 
     package var developer: DeveloperTeam? {

@@ -37,7 +37,7 @@ package struct WebHost: Hashable, Sendable, Comparable, CustomStringConvertible 
                 label.first != UInt8(ascii: "-"), label.last != UInt8(ascii: "-")
             else { throw .badLabel }
         }
-        // Otherwise it could be one of the many spellings of an IPv4 address.
+        // Otherwise it could be a spelling of an IPv4 address.
         guard let first = labels.last?.first, !isDigit(first) else { throw .address }
         guard labels.count > 1 else { throw .oneLabel }
         return name
