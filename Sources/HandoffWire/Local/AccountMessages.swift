@@ -5,7 +5,7 @@ extension LocalMessage {
         case createAccount
         case showAccount
         case account(AccountSummary)
-        /// `asking`: a device is admitted only after `answerJoin`. `announced`: new devices on the network can choose it.
+        /// `asking`: admits a device only after `answerJoin`. `announced`: new devices on the network can choose it.
         case createInvite(asking: Bool, announced: Bool = false)
         case invite(InviteOffer)
         case inviteUsed(Result<DeviceSummary, Failure>)
@@ -19,21 +19,20 @@ extension LocalMessage {
         case joinAccount(code: String, address: String?, nearby: Bool = false)
         /// Six digits, shown by the inviting device too.
         case joinNumber(String)
-        /// Whether the inviting device shows the same number.
         case confirmJoin(matches: Bool)
         /// Fails once the key is confirmed, or the daemon has restarted.
         case showRecoveryKey
         /// The user has the key; the daemon forgets it.
         case confirmRecoveryKey
-        /// Leaves the account and creates another one. `evenWithOthers`: though it has other devices.
+        /// Leaves the account and creates another. `evenWithOthers`: though it has other devices.
         case newRecoveryKey(evenWithOthers: Bool)
         case recoverAccount(RecoverAccount)
         /// `evenAsMember`: removes itself first.
         case leaveAccount(evenAsMember: Bool)
         /// Nil: this device.
         case renameDevice(String?, to: String)
-        /// `onlyAsk`: removes nothing; the answer lists the affected devices. `withAdmitted`: also removes devices that
-        /// are members only through this one.
+        /// `onlyAsk`: the answer lists the affected devices. `withAdmitted`: also removes devices that are members only
+        /// through this one.
         case removeDevice(String, onlyAsk: Bool, withAdmitted: Bool = false)
         case device(DeviceSummary)
         /// `isPatient`: no user looks at the list.
@@ -56,7 +55,7 @@ package struct AccountSummary: Hashable, Sendable {
         self.recoveryKey = recoveryKey
     }
 
-    /// Whether the user has the key. Ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B.
+    /// Proves that the user has the key. Ignores case, dashes and blanks, and treats 0, 1, 8 as O, I, B.
     package static func recoveryKey(_ key: String, endsWith typed: String) -> Bool {
         let end = plain(key.split(separator: "-").last ?? "")
         return !end.isEmpty && plain(typed[...]).hasSuffix(end)
@@ -73,7 +72,7 @@ package struct InviteOffer: Hashable, Sendable {
     package var expires: WallTime
     /// HOST:PORT.
     package var addresses: [String]
-    /// The name in the list of new devices; nil: it is in none.
+    /// Nil: not in the list of new devices.
     package var announcedAs: DisplayText?
 
     package init(code: String, expires: WallTime, addresses: [String], announcedAs: DisplayText? = nil) {
@@ -84,7 +83,6 @@ package struct InviteOffer: Hashable, Sendable {
     }
 }
 
-/// An invite that a device on this network announces.
 package struct NearbyInvite: Hashable, Sendable {
     package var code: String
     /// Proves nothing.
@@ -107,7 +105,7 @@ package struct JoinRequestSummary: Hashable, Sendable {
     package var name: DisplayText
     package var kind: DeviceKind
     package var source: String
-    /// Six digits, shown by the device too unless there is a man in the middle.
+    /// Six digits; the device shows them too unless there is a man in the middle.
     package var number: String
 
     package init(device: DeviceID, name: DisplayText, kind: DeviceKind, source: String, number: String) {
@@ -133,11 +131,11 @@ package struct DeviceSummary: Hashable, Sendable {
     package var isAdmitterRemoved: Bool
     /// Nil for this device, for a connected device, and if unknown.
     package var lastSeen: WallTime?
-    /// Its version, while it is connected.
+    /// While it is connected.
     package var software: DisplayText?
-    /// Why it is not connected, if known.
+    /// Nil: connected, or unknown.
     package var problem: DisplayText?
-    /// How far its clock is ahead of this device's, if known.
+    /// How far its clock is ahead of this device's.
     package var clock: Duration?
     /// In the answer to `removeDevice`: members only through this device.
     package var dependents: [DeviceSummary] = []
@@ -187,7 +185,6 @@ package struct AccountLogEntry: Hashable, Sendable {
     /// By the clock of the signing device.
     package var time: WallTime
     package var device: DeviceID
-    /// Current, or the last one.
     package var name: DisplayText
     /// Nil: the recovery key.
     package var by: DeviceID?

@@ -8,7 +8,7 @@ extension LocalMessage {
         case withdraw(ActivityID)
         /// Nil: no longer.
         case withhold(WithheldActivity?)
-        /// The state, since the last save.
+        /// Since the last save.
         case changed(ActivityID)
         case deleteSaved(SavedActivities)
         /// `withFiles`: another device is fetching the state.
@@ -19,7 +19,7 @@ extension LocalMessage {
     }
 }
 
-/// A new current activity, or a new description of it.
+/// A new current activity, or a new description.
 package struct Publication: Hashable, Sendable {
     package var activity: ActivityID
     package var type: ActivityType
@@ -43,7 +43,7 @@ package struct Publication: Hashable, Sendable {
     }
 }
 
-/// The current activity, which is not eligible for Handoff.
+/// Current, and not eligible for Handoff.
 package struct WithheldActivity: Hashable, Sendable {
     package var type: ActivityType
     /// Nil if it is not eligible for search, so that its state is not requested.

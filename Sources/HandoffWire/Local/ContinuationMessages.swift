@@ -71,7 +71,7 @@ package struct PhaseTime: Hashable, Sendable {
 package struct ContinuationOutcome: Hashable, Sendable {
     package enum How: Hashable, Sendable {
         case app(BundleID)
-        /// For a script, or a web page that the client opens.
+        /// For a script, or a page that the client opens.
         case state(ActivityState)
         /// In a running browser.
         case pageShown

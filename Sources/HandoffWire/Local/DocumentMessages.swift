@@ -18,11 +18,11 @@ extension LocalMessage {
         case documentComing(AbsolutePath, deviceName: DisplayText)
         /// To the app.
         case documentPlaced(PlacedDocument)
-        /// If delivered without its content. Answered with progress, then done or failure.
+        /// For a document delivered without content. Answered with progress, then done or failure.
         case downloadDocument(AbsolutePath)
         /// To the client that waits for a document.
         case documentProgress(DocumentProgress)
-        /// From the receiving app, or the client that started it.
+        /// From the receiving app, or the starting client.
         case cancelContinuation(ContinuationID)
     }
 }
@@ -30,7 +30,7 @@ extension LocalMessage {
 package struct ContainerFolder: Hashable, Sendable {
     package var container: ContainerID
     package var path: AbsolutePath
-    /// Chosen by the user; otherwise it is the default folder.
+    /// False: the default folder.
     package var isMapped: Bool
     /// `NSUbiquitousContainerName`.
     package var name: DisplayText?
@@ -39,7 +39,7 @@ package struct ContainerFolder: Hashable, Sendable {
     package var problem: String?
     /// "ext4". Nil: not examined.
     package var fileSystem: String?
-    /// Another machine uses it too; the daemon never writes there.
+    /// Another machine uses it too, so the daemon never writes there.
     package var isSharedStorage: Bool
 
     package init(
@@ -59,7 +59,6 @@ package struct ContainerFolder: Hashable, Sendable {
     }
 }
 
-/// A container as its app sees it.
 package struct AppContainer: Hashable, Sendable {
     package var container: ContainerID
     package var path: AbsolutePath
@@ -79,7 +78,7 @@ package struct KeptVersion: Hashable, Sendable {
     package var size: UInt64
     package var modified: FileTime
     package var kept: WallTime
-    /// Whose version replaced it.
+    /// The version of this device replaced it.
     package var deviceName: DisplayText
     package var isPackage: Bool
 
@@ -151,7 +150,6 @@ package struct SavedFile: Hashable, Sendable {
     package var url: ExactText
     /// As the kernel reports it.
     package var path: AbsolutePath
-    /// Nil: its descriptor was not sent.
     package var token: FileToken?
 
     package init(url: ExactText, path: AbsolutePath, token: FileToken? = nil) {

@@ -12,7 +12,7 @@ package struct Fact: Hashable, Sendable {
         case text(DisplayText)
     }
 
-    /// ASCII letters and digits, the first a small letter; a key in the command's JSON.
+    /// ASCII letters and digits, first a small letter; a key in the command's JSON.
     package let name: String
     package let value: Value
 

@@ -2,12 +2,11 @@
 
 internal import SwiftProtobuf
 
-/// The result of one check.
 package struct Finding: Hashable, Sendable {
     package enum Result: String, Hashable, Sendable, CaseIterable {
         case passed
         case failed
-        /// It could not be examined, or nothing need be done.
+        /// Not examined, or nothing need be done.
         case unknown
     }
 

@@ -22,7 +22,7 @@ extension LocalMessage {
         case listTransfers
         /// The latest first.
         case transferList([ActivityTransfer])
-        /// The desktop's own setting. `forgets`: it keeps no record of what the user did.
+        /// `forgets`: the desktop's own setting, to keep no record of what the user did.
         case setDesktopPrivacy(forgets: Bool)
     }
 }

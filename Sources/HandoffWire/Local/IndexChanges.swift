@@ -2,13 +2,13 @@
 
 internal import SwiftProtobuf
 
-/// An app's changes to its items, carried out as a whole.
+/// Carried out as a whole.
 package struct IndexChanges: Hashable, Sendable {
     /// Bytes of a client state.
     package static let clientStateBytes = 250
     /// Bytes of a unique identifier, a domain or an index's name.
     package static let identifierBytes = 1024
-    /// The changes of one message, encoded. A larger batch is sent in several, the client state with the last.
+    /// Of one message, encoded. A larger batch is sent in several, the client state with the last.
     package static let messageBytes = Limits.frameBytes / 2
 
     package var index: String
@@ -56,7 +56,6 @@ package enum IndexChange: Hashable, Sendable {
         }
     }
 
-    /// Long lists of names in pieces.
     fileprivate var parts: [IndexChange] {
         func pieces(_ names: [ExactText]) -> [[ExactText]] {
             stride(from: 0, to: names.count, by: Limits.deletedIdentifiers / 4).map {

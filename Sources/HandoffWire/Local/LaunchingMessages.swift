@@ -5,7 +5,7 @@ internal import SwiftProtobuf
 extension LocalMessage {
     package enum Launching: Hashable, Sendable {
         case listApps
-        /// `problems`: ignored bundles and desktop entries, with the reason.
+        /// `problems`: ignored bundles and desktop entries, with reasons.
         case appList([AppSummary], problems: [String] = [])
         case reloadApps
         /// For its activity types.
@@ -17,11 +17,10 @@ package struct AppSummary: Hashable, Sendable {
     package var bundle: BundleID
     package var name: DisplayText
     package var version: String
-    /// Nil: an app of the personal team, and no account.
+    /// Nil: the personal team, without an account.
     package var team: Team?
     /// From its certificate; nil for the personal team.
     package var teamName: DisplayText?
-    /// Installed unsigned.
     package var isInDevelopment: Bool
     /// Otherwise the app takes no part.
     package var isTrusted: Bool

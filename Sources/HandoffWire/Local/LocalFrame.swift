@@ -2,9 +2,9 @@
 
 internal import SwiftProtobuf
 
-/// Between daemon and client. Local.proto lists the sender of each message.
+/// Local.proto lists the sender of each message.
 package struct LocalFrame: Hashable, Sendable {
-    /// Bytes for a list's elements in one frame.
+    /// For a list's elements.
     package static let listBytes = Limits.frameBytes - 1024
 
     /// Not zero: requests an answer, which repeats it in `answer`.
@@ -55,7 +55,7 @@ extension Sequence {
     package func fitting(reserved: Int = 0, _ list: ([Element]) -> LocalMessage) -> [Element] {
         var room = LocalFrame.listBytes - reserved
         return filter { element in
-            // Its own frame is larger than its part of a shared frame.
+            // Its own frame is larger than its share.
             guard let bytes = try? LocalFrame(list([element])).encoded().count, bytes <= room else { return false }
             room -= bytes
             return true
@@ -140,10 +140,9 @@ extension DisplayText {
     static func name(_ raw: String) -> DisplayText { DisplayText(cleaning: raw, limit: Limits.nameCharacters) }
 }
 
-// The daemon checks permission before content, so a message that cannot be read keeps its kind.
+// The daemon checks permission before content, so an unreadable message keeps its kind.
 
 extension LocalFrame {
-    /// Nil if its numbers are unreadable too.
     package init?(unreadable bytes: some Collection<UInt8>, because error: WireError) {
         guard let frame = try? PBLocalFrame.decode(bytes) else { return nil }
         let isLimit = error.code == .limitReached || error.code == .tooLarge
@@ -198,7 +197,7 @@ extension LocalMessage {
         case .distrustTeam: return .teams(.distrustTeam(TeamFingerprint(uncheckedBytes: zeros(32))))
         case .chooseForHost: return blankHost.map { .webChoices(.chooseForHost($0, nil)) } ?? .unknown
         case .refreshSites: return .webLinks(.refreshSites(nil))
-        // Any other message of a client can be read.
+        // Other messages of clients can be read.
         default: return .done(accepted: false)
         }
     }

@@ -41,7 +41,6 @@ package struct BusCaller: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         /// For display and logs.
         package var path: String
-        /// Device and inode identify the file.
         package var device: UInt64
         package var inode: UInt64
 
@@ -52,7 +51,7 @@ package struct BusCaller: Hashable, Sendable {
         }
     }
 
-    /// For logs only: it may belong to a different process by now.
+    /// For logs only: another process may have the number by now.
     package var processID: Int32
     /// Nil: only the process number is known, which proves nothing.
     package var file: File?
@@ -103,7 +102,7 @@ package struct Welcome: Hashable, Sendable {
     /// The daemon knows the bundle.
     package var isRegistered: Bool
     package var software: DisplayText
-    /// Only for the user's own commands and windows.
+    /// Only for the user's commands and windows.
     package var places: DaemonPlaces?
 
     package init(

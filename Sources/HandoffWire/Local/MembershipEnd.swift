@@ -2,7 +2,6 @@
 
 internal import SwiftProtobuf
 
-/// How this device stopped being a member of its account.
 package enum MembershipEnd: Hashable, Sendable {
     /// By the device with this name.
     case removed(by: DisplayText)

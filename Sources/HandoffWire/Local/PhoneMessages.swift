@@ -8,16 +8,16 @@ extension LocalMessage {
         case setPhones([Phone])
         case listPhones(watch: Bool = false)
         case phoneList([Phone])
-        /// To a phone by name or id. Answered with `handedToPhone`.
+        /// By name or id. Answered with `handedToPhone`.
         case sendToPhone(PhoneItem, to: String)
-        /// Its program accepted the item; whether the phone received it is unknown.
+        /// Its program accepted the item; the phone may not have received it.
         case handedToPhone(Phone)
         /// From the daemon. Answered with `done`.
         case shareWithPhone(PhoneItem, PhoneID, PhoneLink)
     }
 }
 
-/// The program that is connected to a phone. In order of preference.
+/// The program connected to a phone, in order of preference.
 package enum PhoneLink: Int, Hashable, Sendable, CaseIterable {
     case kdeConnect = 1
     case gsConnect = 2
@@ -31,7 +31,7 @@ package enum PhoneLink: Int, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Another device that a program of this desktop is paired with and can reach. It is not a device of the account.
+/// A program of this desktop is paired with it and can reach it. Not a device of the account.
 package struct Phone: Hashable, Sendable {
     package var id: PhoneID
     package var name: DisplayText
@@ -46,7 +46,7 @@ package struct Phone: Hashable, Sendable {
         self.link = link
     }
 
-    /// Follows the name of a phone if a device of the account has the same name.
+    /// Follows a phone's name if a device of the account has the same.
     package static let nameSuffix = " (phone)"
 }
 
@@ -106,7 +106,6 @@ extension [PBPhone] {
 }
 
 extension [PBPhone] {
-    /// Without phones of a program that only a newer daemon knows.
     var known: [Phone] { prefix(Limits.phones).compactMap { try? Phone($0) } }
 }
 

@@ -12,14 +12,13 @@ extension LocalMessage {
 }
 
 package enum HandoffDirection: Int, Sendable, Hashable, CaseIterable {
-    /// This device's activities are shown on the others.
+    /// Others show this device's activities.
     case advertising = 1
     /// Other devices' activities are shown and continued here.
     case receiving = 2
-    /// This device's activities are kept here, and found again.
+    /// This device's activities are kept and found again.
     case history = 3
 
-    /// Between devices.
     package static let both: [HandoffDirection] = [.advertising, .receiving]
 }
 
@@ -37,7 +36,7 @@ package struct PolicySubject: Hashable, Sendable {
 /// Everything without a switch is on, except for advertising of system programs.
 package struct PolicySwitch: Hashable, Sendable {
     package var subject: PolicySubject
-    /// Nil: until switched on.
+    /// Nil: no end.
     package var until: WallTime?
     package var isByAdministrator: Bool
 
@@ -51,7 +50,7 @@ package struct PolicySwitch: Hashable, Sendable {
 package struct PolicyChange: Hashable, Sendable {
     package var subject: PolicySubject
     package var isOff: Bool
-    /// Only with `isOff`. Nil: until switched on.
+    /// Only with `isOff`. Nil: no end.
     package var until: WallTime?
 
     package init(_ subject: PolicySubject, isOff: Bool, until: WallTime? = nil) {

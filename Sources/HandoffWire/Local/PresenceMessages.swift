@@ -13,7 +13,6 @@ extension LocalMessage {
 package enum Presence: Int, Hashable, Sendable, CaseIterable {
     case here = 1
     case locked = 2
-    /// No input for some time.
     case idle = 3
     /// Another user or the log-in screen has the screen.
     case elsewhere = 4

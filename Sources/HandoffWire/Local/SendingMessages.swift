@@ -4,9 +4,9 @@ internal import SwiftProtobuf
 
 extension LocalMessage {
     package enum Sending: Hashable, Sendable {
-        /// To a device by name, or beginning of its id. Answered with a list of that send.
+        /// By name, or beginning of an id. Answered with a list of that send.
         case sendActivity(ActivityID, to: String)
-        /// A page that need not be offered, from a browser. Answered like `sendActivity`.
+        /// From a browser; it need not be offered. Answered like `sendActivity`.
         case sendPage(ActivityState, to: String)
         case listSends
         case sendList([SendReport])

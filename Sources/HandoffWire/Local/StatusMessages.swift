@@ -12,7 +12,7 @@ extension LocalMessage {
     }
 }
 
-/// Why activities are offered, or continue on this device, or not.
+/// Why activities are offered, or continue here, or not.
 package struct OfferQuestion: Hashable, Sendable {
     /// The origin: a name, or the beginning of an ID.
     package var device: String
@@ -42,7 +42,6 @@ package struct DaemonStatus: Hashable, Sendable {
     package var appsInstalled = 0
     /// Part of `appsInstalled`.
     package var appsInDevelopment = 0
-    /// Part of `appsInstalled`.
     package var appsNotTrusted = 0
     package var teamsTrusted = 0
     package var pid = 0
@@ -57,7 +56,7 @@ package struct DaemonStatus: Hashable, Sendable {
     package var phones: [Phone] = []
     /// Hosts whose beacons did not open recently.
     package var strangers: [String] = []
-    /// Another device has connected to this one since the daemon started.
+    /// By another device, since the daemon started.
     package var wasReached = false
 
     package init() {}

@@ -142,7 +142,6 @@ extension CheckedClaim {
 }
 
 extension PBChooseForHost {
-    /// Nil: forgets the choice.
     init(_ host: WebHost, _ taker: WebTaker?) {
         self.init()
         self.host = host.name

@@ -26,7 +26,7 @@ package struct SiteSummary: Hashable, Sendable {
         case answered = 2
         /// Could not be asked again; its last answer stays valid.
         case kept = 3
-        /// Its last answer is not valid either.
+        /// Its last answer is invalid too.
         case unreachable = 4
         /// It has no file.
         case refused = 5
