@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first bytes from a caller, in one write: proofs and first TLS flight.
+/// A caller's first bytes, in one write: proofs and first TLS flight.
 ///
 ///     version, 1 byte | proofs, 1 byte | length of the hello, 2 bytes | proofs, 16 bytes each | hello
 package struct CallFrame: Hashable, Sendable {

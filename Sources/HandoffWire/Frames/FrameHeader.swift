@@ -13,7 +13,6 @@ package enum FrameHeader {
         return Int(value)
     }
 
-    /// `header`: its four bytes.
     package static func length(_ header: [UInt8], limit: Int) throws(WireError) -> Int {
         try length(header.reduce(0) { $0 << 8 | UInt32($1) }, limit: limit)
     }
@@ -23,7 +22,6 @@ package enum FrameHeader {
         return [UInt8(value >> 24), UInt8(value >> 16 & 255), UInt8(value >> 8 & 255), UInt8(value & 255)]
     }
 
-    /// Throws `.frameTooLarge`.
     package static func framed(_ body: [UInt8], limit: Int) throws(WireError) -> [UInt8] {
         guard body.count <= limit else {
             throw WireError(.frameTooLarge, "a frame of \(body.count) bytes, at most \(limit) are allowed")
@@ -42,7 +40,7 @@ package struct FrameAssembler: Sendable {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// A frame's body, or nil until more bytes arrive. After an error the stream cannot continue.
+    /// Nil until more bytes arrive. After an error the stream cannot continue.
     package mutating func next() throws(WireError) -> [UInt8]? {
         guard buffer.count - start >= FrameHeader.byteCount else { return nil }
         let value = buffer[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

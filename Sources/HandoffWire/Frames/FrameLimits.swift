@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes of the longest frames that an end of a connection may send. Both ends read the same row.
+/// Bytes of the longest frames that one end may send. Both ends read the same row.
 package struct FrameLimits: Hashable, Sendable {
     /// Before the sender's hello is accepted.
     package let first: Int

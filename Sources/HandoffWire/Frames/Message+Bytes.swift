@@ -9,7 +9,6 @@ internal import Foundation
 #endif
 
 extension Message {
-    /// Throws only above protobuf's 2 GiB.
     func bytes() throws(WireError) -> [UInt8] {
         do { return try serializedBytes() } catch { throw WireError(.tooLarge, "too large to encode") }
     }

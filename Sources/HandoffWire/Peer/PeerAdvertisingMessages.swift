@@ -15,9 +15,9 @@ extension PeerMessage {
 }
 
 package struct OfferAnswer: Hashable, Sendable {
-    /// The number of activities of that type on the sender's board.
+    /// Of that type, on the sender's board.
     package var offered: UInt32
-    /// Nil also for an obstacle that this version does not know.
+    /// Nil also for an unknown obstacle.
     package var obstacle: OfferObstacle?
 
     package init(offered: UInt32, obstacle: OfferObstacle? = nil) {
@@ -26,7 +26,6 @@ package struct OfferAnswer: Hashable, Sendable {
     }
 }
 
-/// Why a device offers nothing.
 package enum OfferObstacle: Int, Hashable, Sendable, CaseIterable {
     case switchedOff = 1
     case byAdministrator = 2
@@ -49,7 +48,7 @@ package struct BoardSnapshot: Hashable, Sendable {
 /// From `revision - 1` to `revision`.
 package struct BoardDelta: Hashable, Sendable {
     package var revision: UInt64
-    /// Newest first. Replaces offers on the board; `since` gives each its place.
+    /// Newest first; `since` gives each its place.
     package var upserted: [Offer]
     package var withdrawn: [ActivityID]
 
@@ -115,7 +114,7 @@ extension [PBOffer] {
             throw WireError(.limitReached, "more than \(Limits.offersPerBoard) offers on one board")
         }
         var offers: [Offer] = []
-        // A later version may have other kinds of teams, whose offers this one could not continue.
+        // A later version may have other kinds of teams, whose offers cannot continue here.
         for offer in self where !offer.hasTeam || offer.team.kind != nil { offers.append(try Offer(offer)) }
         return offers
     }

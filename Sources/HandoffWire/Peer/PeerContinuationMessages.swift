@@ -6,8 +6,7 @@ extension PeerMessage {
     package enum Continuation: Hashable, Sendable {
         /// Answered with `fetched`.
         case fetch(FetchRequest)
-        /// `saved`: the app has quit after this save. `documents`: the named files. `filesLeft`: named files that do
-        /// not travel.
+        /// `saved`: the app has quit since. `documents`: the named files. `filesLeft`: named files that do not travel.
         case fetched(
             CarriedState, saving: Duration, saved: WallTime? = nil, documents: [DocumentReference] = [],
             filesLeft: UInt32 = 0)
@@ -19,7 +18,7 @@ extension PeerMessage {
 package struct FetchRequest: Hashable, Sendable {
     package var activity: ActivityID
     package var continuation: ContinuationID
-    /// The receiving app's.
+    /// Of the receiving app.
     package var team: Team
     /// Requests only type, title and web page, for any team.
     package var onlyWebPage: Bool

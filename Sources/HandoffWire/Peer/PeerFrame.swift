@@ -43,7 +43,7 @@ package struct PeerHello: Hashable, Sendable {
     /// 32 bytes; equal digests need no roster frame.
     package var rosterDigest: [UInt8]
     package var software: DisplayText
-    /// The device with the lower id numbers the links that it chooses. Zero from the other.
+    /// The device with the lower id numbers the links that it chooses; the other sends zero.
     package var choice: UInt64
     /// For calls to the sender's current address; zero: none.
     package var port: UInt16
@@ -67,7 +67,7 @@ package struct PeerHello: Hashable, Sendable {
 }
 
 extension PeerFrame {
-    /// Hides what changed on a board: locking a screen looks like turning a page.
+    /// Hides what changed: locking a screen looks like turning a page.
     package func padded() -> PeerFrame {
         guard case .advertising = message else { return self }
         var frame = self
@@ -75,7 +75,7 @@ extension PeerFrame {
         return frame
     }
 
-    /// The encoded field; empty if the frame would become too long.
+    /// Empty if the frame would become too long.
     static func padding(after length: Int, within limit: Int = Limits.frameBytes) -> [UInt8] {
         let step = Limits.boardFrameStep
         var room = (step - length % step) % step

@@ -11,7 +11,7 @@ extension PeerMessage {
 }
 
 package struct SentActivity: Hashable, Sendable {
-    /// Its activity id is this send's own: the live activity may be listed too. `since`: when it was sent.
+    /// The activity id is this send's own: the live activity may be listed too. `since`: when it was sent.
     package var offer: Offer
     /// Names no files.
     package var state: CarriedState

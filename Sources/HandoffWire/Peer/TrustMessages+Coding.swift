@@ -210,7 +210,6 @@ extension Beacon {
 }
 
 extension Announcement {
-    /// Whether a datagram can only be an announcement.
     package static func isVersion(of datagram: [UInt8]) -> Bool { datagram.first == ProtocolVersion.announcement }
 
     package func datagram() throws(WireError) -> [UInt8] {

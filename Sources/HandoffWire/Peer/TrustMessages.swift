@@ -45,7 +45,7 @@ package struct RosterStatement: Hashable, Sendable {
         /// `secretHash` is nil for a device that stays.
         case recovered(DeviceDescription, secretHash: [UInt8]?)
         case admitted(DeviceDescription)
-        /// `number`: one more than the highest that the signer knew for this device.
+        /// `number`: higher by 1 than any that the signer knew for this device.
         case renamed(DeviceID, DisplayText, number: UInt32)
         /// `kept`: the device's statements that remain valid.
         case revoked(DeviceID, kept: [StatementID], secretHash: [UInt8])
@@ -53,7 +53,7 @@ package struct RosterStatement: Hashable, Sendable {
 
     package var account: AccountID
     package var time: WallTime
-    /// 0 from the founding; one more with each recovery.
+    /// 0 at the founding; each recovery adds 1.
     package var epoch: UInt32
     package var kind: Kind
 
@@ -65,7 +65,7 @@ package struct RosterStatement: Hashable, Sendable {
     }
 }
 
-/// One input of the beacon key, for members only.
+/// An input of the beacon key, for members only.
 package struct BeaconSecret: Hashable, Sendable {
     package var statement: StatementID
     /// 32 bytes.
@@ -136,7 +136,7 @@ package struct Beacon: Hashable, Sendable {
     }
 }
 
-/// An open invite that new devices on the same network may list. Not encrypted, and proves nothing.
+/// An open invite for new devices on this network. Not encrypted, and proves nothing.
 package struct Announcement: Hashable, Sendable {
     /// 15 bytes.
     package var code: [UInt8]
