@@ -5,9 +5,9 @@ package enum Limits {
     /// Before the other side's hello is accepted.
     package static let helloFrameBytes = 16 * 1024
     package static let frameBytes = 1024 * 1024
-    /// Above it a continuation fails with error 4611.
+    /// Above it, a continuation fails with error 4611.
     package static let userInfoBytes = 128 * 1024
-    /// A larger `userInfo` logs a warning in the app; Apple's guidance is 3 KB.
+    /// Apple's guidance; beyond it, the app logs a warning.
     package static let userInfoAdviceBytes = 3 * 1024
     /// The maximum state, and 28 KiB of keywords.
     package static let sentActivityBytes = 256 * 1024
@@ -42,7 +42,7 @@ package enum Limits {
     package static let offerBurst = 8
     /// After the burst; only the newest state is sent.
     package static let offerSpacing: Duration = .milliseconds(250)
-    /// Bytes. Board messages are padded to a multiple, which hides their length; they fit into one packet.
+    /// In bytes. Padding to a multiple hides the length of a board message; it fits into one packet.
     static let boardFrameStep = 1024
     package static let offersPerBoard = 128
     package static let devicesPerAccount = 64
@@ -74,7 +74,7 @@ package enum Limits {
     static let containerBytes = 155
     /// The maximum of Linux.
     package static let documentBytes = UInt64(Int64.max)
-    /// Stays in memory until it is verified.
+    /// Held in memory until verified.
     package static let chunkBytes = 1024 * 1024
     package static let packageMembers = 10_000
     /// A chunk list or a manifest.

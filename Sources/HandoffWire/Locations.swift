@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// By the XDG base directories, or under one root for a second device on one machine. Depends only on arguments and
+/// By the XDG base directories, or under one root, for a second device on one machine. Depends only on arguments and
 /// environment, so that app, command line and daemon agree. See docs/files.md.
 package struct Locations: Hashable, Sendable {
     /// Keys, roster, known addresses. 0700.
@@ -48,14 +48,13 @@ package struct Locations: Hashable, Sendable {
             containers: root + "/containers", received: root + "/received", runtime: root + "/run", root: root)
     }
 
-    /// `root`, the value of `--root`, overrides `HANDOFF_ROOT`, which is ignored if empty. `userID` is used if
-    /// XDG_RUNTIME_DIR is not set.
+    /// `root`, from `--root`, overrides `HANDOFF_ROOT`. `userID`: for when XDG_RUNTIME_DIR is not set.
     package init(root: String? = nil, environment: [String: String], workingDirectory: String, userID: UInt32) {
         if let root = root ?? environment[Self.rootVariable], !root.isEmpty {
             self.init(root: root.hasPrefix("/") ? root : workingDirectory + "/" + root)
             return
         }
-        /// Ignores relative paths, as the XDG specification says.
+        /// As the XDG specification says.
         func directory(_ variable: String) -> String? {
             environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         }
@@ -69,7 +68,7 @@ package struct Locations: Hashable, Sendable {
             root: nil)
     }
 
-    /// In which programs as they are report what they show, while one of them is on. Nil: the session has no such folder.
+    /// Unmodified programs report here what they show, while one of them is on. Nil: the session has no such folder.
     package static func programReports(in environment: [String: String]) -> String? {
         environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 + "/handoff-programs" : nil }
     }

@@ -2,7 +2,7 @@
 
 internal import SwiftProtobuf
 
-/// An activity went to another device, or arrived from it. Without its state.
+/// Without the activity's state.
 package struct ActivityTransfer: Hashable, Sendable {
     package enum Direction: Hashable, Sendable {
         case sent
@@ -15,7 +15,7 @@ package struct ActivityTransfer: Hashable, Sendable {
     package var device: DeviceID?
     package var deviceName: DisplayText
     package var type: ActivityType
-    /// Nil: the activity has none, or it was deleted.
+    /// Nil: none, or deleted.
     package var title: DisplayText?
     /// Nil: a program without a bundle.
     package var app: BundleID?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An activity that its app made eligible for search, without the parts that may not be kept.
+/// An activity eligible for search, without the parts that may not be kept.
 package struct HistoryEntry: Hashable, Sendable {
     package let app: BundleID
     package let key: HistoryKey
@@ -20,7 +20,7 @@ package struct HistoryEntry: Hashable, Sendable {
     /// Nil: some time after its last use.
     package let expires: WallTime?
 
-    /// An item that the app indexed, rather than an activity.
+    /// An item that the app indexed.
     package var isItem: Bool { type == .searchableItem }
 
     package init(
@@ -56,7 +56,7 @@ package struct HistoryWords: Hashable, Sendable {
     }
 }
 
-/// Two activities of an app with the same key are the same entry. An activity's key is the first that it has.
+/// Entries of an app with the same key are the same. An activity's key is the first that it has.
 package enum HistoryKey: Hashable, Sendable {
     /// `relatedUniqueIdentifier`: the item and its activity are found together.
     case item(ExactText)
@@ -67,7 +67,7 @@ package enum HistoryKey: Hashable, Sendable {
     case content(ActivityType, title: ExactText, userInfo: [UInt8])
 }
 
-/// An entry's number in the index. It is never used again.
+/// Never used again.
 package typealias HistoryNumber = UInt64
 
 package struct HistoryMatch: Hashable, Sendable {
@@ -84,7 +84,6 @@ package struct HistoryMatch: Hashable, Sendable {
 
 package enum HistoryRemoval: Hashable, Sendable {
     case everything
-    /// The list of transfers alone.
     case transfers
     /// Activities, items and client states.
     case app(BundleID)
@@ -98,7 +97,6 @@ package enum HistoryRemoval: Hashable, Sendable {
     case domains(Set<ExactText>, of: BundleID)
 }
 
-/// A change to the items of an app.
 package enum HistoryChange: Hashable, Sendable {
     /// `isUpdate`: ignored if it is unknown.
     case put(HistoryEntry, isUpdate: Bool)

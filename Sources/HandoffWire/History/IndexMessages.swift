@@ -114,12 +114,11 @@ package struct IndexAnswer: Hashable, Sendable {
         case found([HistoryMatch])
         case clientState([UInt8])
         case transfers([ActivityTransfer])
-        /// The reason.
         case failure(String)
     }
 
     package var content: Content
-    /// For the daemon's log: what happened to a damaged index.
+    /// For the daemon's log, about a damaged index.
     package var notice: String?
 
     package init(_ content: Content, notice: String? = nil) {

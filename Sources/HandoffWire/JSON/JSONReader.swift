@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// RFC 8259, plus trailing commas and a bound on nesting. Not the library's: see docs/decisions/0032.
+/// RFC 8259, plus trailing commas and a nesting limit. See docs/decisions/0032.
 package struct JSONReader {
     static let nesting = 64
 
@@ -65,7 +65,7 @@ package struct JSONReader {
         // From the ninth key on.
         var keys: Set<ExactText> = []
         var slip: String?
-        // Also after a comma: people often leave one.
+        // People often leave a trailing comma.
         while !take(UInt8(ascii: "}")) {
             guard next == UInt8(ascii: "\"") else { throw notJSON("a key of an object must be a string") }
             let start = at

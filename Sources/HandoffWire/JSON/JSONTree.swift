@@ -19,7 +19,7 @@ package enum JSONTree: Hashable, Sendable {
     case list([JSONTree])
     /// In the order of the file, without duplicate keys.
     case object([Member])
-    /// A duplicate key. Neither value is preferred.
+    /// Neither value of a duplicate key is preferred.
     case ambiguous(String)
 
     package subscript(key: ExactText) -> JSONTree? {
