@@ -123,7 +123,7 @@ package struct DeviceSummary: Hashable, Sendable {
     package var kind: DeviceKind
     package var isThisDevice: Bool
     package var isConnected: Bool
-    /// Of the session, or the last that worked.
+    /// From the session, or the last that worked.
     package var address: String
     package var admitted: WallTime
     /// Nil for the founder.

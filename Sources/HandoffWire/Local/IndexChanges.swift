@@ -8,7 +8,7 @@ package struct IndexChanges: Hashable, Sendable {
     package static let clientStateBytes = 250
     /// Bytes of a unique identifier, a domain or an index's name.
     package static let identifierBytes = 1024
-    /// Of one message, encoded. A larger batch is sent in several, the client state with the last.
+    /// Per message, encoded. A larger batch is sent in several, the client state with the last.
     package static let messageBytes = Limits.frameBytes / 2
 
     package var index: String

@@ -44,7 +44,7 @@ package enum LocalMessage: Hashable, Sendable {
     case webChoices(WebChoices)
     case webLinks(WebLinks)
 
-    /// Of a newer version: answered with `unimplemented` if it requests an answer.
+    /// From a newer version: answered with `unimplemented` if it requests an answer.
     case unknown
     /// The first value has only the request's kind.
     indirect case unreadable(LocalMessage, Failure)

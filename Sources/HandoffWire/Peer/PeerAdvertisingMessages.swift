@@ -15,7 +15,7 @@ extension PeerMessage {
 }
 
 package struct OfferAnswer: Hashable, Sendable {
-    /// Of that type, on the sender's board.
+    /// With that type, on the sender's board.
     package var offered: UInt32
     /// Nil also for an unknown obstacle.
     package var obstacle: OfferObstacle?

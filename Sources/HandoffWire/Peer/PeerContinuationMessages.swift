@@ -18,7 +18,7 @@ extension PeerMessage {
 package struct FetchRequest: Hashable, Sendable {
     package var activity: ActivityID
     package var continuation: ContinuationID
-    /// Of the receiving app.
+    /// The receiving app's.
     package var team: Team
     /// Requests only type, title and web page, for any team.
     package var onlyWebPage: Bool

@@ -32,7 +32,7 @@ package enum PeerMessage: Hashable, Sendable {
     case sending(Sending)
     case streams(Streams)
 
-    /// Of a newer version: answered with `unimplemented` if it requests an answer.
+    /// From a newer version: answered with `unimplemented` if it requests an answer.
     case unknown
 }
 
