@@ -2,7 +2,6 @@
 
 package import HandoffWire
 
-/// Clauses that several commands say.
 package enum Advice {
     package static let joinAccount =
         "run: handoff account create    or, to join another device's: handoff account join"
@@ -11,7 +10,7 @@ package enum Advice {
 }
 
 extension RecoveryKeyState {
-    /// Nil: none. `purpose`: of the command that helps.
+    /// `purpose`: of the command that helps. Nil: no problem.
     package var problem: (clause: String, purpose: String, command: String)? {
         switch self {
         case .confirmed: nil

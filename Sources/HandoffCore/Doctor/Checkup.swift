@@ -3,12 +3,12 @@
 package import HandoffWire
 
 extension Observations {
-    /// Bytes below which saving a document, or a database of any program, soon fails.
+    /// In bytes. With less, saving a document, or a database of any program, soon fails.
     package static let leastFree: Int64 = 64 * 1024 * 1024
-    /// Between two clocks, before the difference is reported.
+    /// A smaller difference between two clocks is not reported.
     package static let clockTolerance: Duration = .seconds(60)
 
-    /// In the order in which they depend on each other.
+    /// Checks precede those that depend on them.
     package var findings: [Finding] {
         var findings = [daemonFinding]
         if case .running(let status) = daemon, let version = version(of: status) { findings.append(version) }

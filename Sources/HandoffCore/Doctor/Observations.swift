@@ -7,7 +7,7 @@ package struct Observations: Sendable {
     package enum Daemon: Sendable {
         case running(DaemonStatus)
         case silent(reason: String, advice: String?)
-        /// None answers here, because a daemon on that host uses the same state, in a home of both.
+        /// A daemon on that host uses the same state, in a home of both.
         case onOtherHost(String)
     }
 
@@ -22,7 +22,7 @@ package struct Observations: Sendable {
         package var folder: String
         /// Why a file cannot be created there.
         package var problem: String?
-        /// Bytes that this user may still use. Nil: unknown.
+        /// Bytes left to this user. Nil: unknown.
         package var free: Int64?
 
         package init(folder: String, problem: String? = nil, free: Int64? = nil) {
@@ -33,7 +33,7 @@ package struct Observations: Sendable {
     package struct Interface: Sendable {
         package var name: String
         package var hasMulticast: Bool
-        /// Whether a datagram to the beacons' group returned. Nil: it could not be sent.
+        /// A datagram to the beacons' group returned. Nil: not sent.
         package var hearsItself: Bool?
 
         package init(name: String, hasMulticast: Bool, hearsItself: Bool?) {
@@ -45,7 +45,7 @@ package struct Observations: Sendable {
     package enum Reach: Hashable, Sendable {
         case answers
         case refuses
-        /// On this network, but its machine does not answer there either. `gateway`: whether the router does.
+        /// On this network, but its machine does not answer there either. `gateway`: the router answers.
         case notOnLink(gateway: Bool)
         case silent
         case noRoute
@@ -54,19 +54,19 @@ package struct Observations: Sendable {
     package struct Device: Sendable {
         package var name: String
         package var isConnected: Bool
-        /// Its version, if it is connected.
+        /// Nil: not connected.
         package var software: String?
-        /// A clause: why it is not connected, as far as the daemon knows.
+        /// A clause: why it is not connected, if known.
         package var problem: String?
         /// A clause, `last connected …`.
         package var lastSeen: String?
         /// Empty: unknown.
         package var address: String
-        /// Nil: it was not called.
+        /// Nil: not called.
         package var reach: Reach?
-        /// A clause, `2 h ahead of`, if its clock differs by more than `clockTolerance`. Empty: it does not. Nil: unknown.
+        /// A clause, `2 h ahead of`, if its clock differs by more than `clockTolerance`. Empty: no. Nil: unknown.
         package var clock: String?
-        /// The interface on which it was called, if it is a tunnel.
+        /// The interface of the call, if it is a tunnel.
         package var tunnel: String?
 
         package init(name: String, isConnected: Bool, lastSeen: String?, address: String, reach: Reach?) {
@@ -101,9 +101,9 @@ package struct Observations: Sendable {
     /// Nil: the daemon was not started for this user's session.
     package var service: Service?
     package var storage: Storage
-    /// Nil: it was not asked, or may not be read now.
+    /// Nil: not asked, or may not be read now.
     package var history: History?
-    /// The program that listens at the usual port, and its number. Nil: none, or another user's.
+    /// Listens at the usual port, with its process number. Nil: none, or another user's.
     package var portHolder: (name: String, process: Int)?
     /// Without loopback.
     package var interfaces: [Interface] = []

@@ -5,11 +5,12 @@ package import HandoffWire
 
 /// How often and how lately something was used.
 ///
-/// The score is the binary logarithm of the sum of 2^(time / half-life) over its uses. It orders entries at any time, so it
-/// is only written when something is used.
+/// The score is the binary logarithm of the sum of 2^(time / half-life) over its uses. It orders entries at any time,
+/// so only a use writes it.
+///
 package struct Frecency: Hashable, Sendable {
     package static let halfLife = Duration.seconds(30 * 24 * 3600)
-    /// Uses that are closer are the same use.
+    /// Closer uses are the same use.
     package static let sameUse = Duration.seconds(300)
 
     package private(set) var score: Double
@@ -22,21 +23,21 @@ package struct Frecency: Hashable, Sendable {
         last = now
     }
 
-    /// For an item that was not used yet: as if used once, long ago.
+    /// As if used once, long ago.
     package init(indexed now: WallTime) {
         score = Self.halfLives(until: now) - 2
         uses = 0
         last = now
     }
 
-    /// As it was stored. An infinite score or NaN is replaced by that of a single use.
+    /// As stored. An infinite score or NaN becomes that of a single use.
     package init(score: Double, uses: Int, last: WallTime) {
         self.score = score.isFinite ? score : Self.halfLives(until: last)
         self.uses = max(uses, score.isFinite ? 0 : 1)
         self.last = last
     }
 
-    /// False: it belongs to the last use, and nothing need be written.
+    /// False: it belongs to the last use, so nothing need be written.
     package mutating func used(at now: WallTime) -> Bool {
         guard uses > 0 else {
             self = Frecency(firstUse: now)
@@ -51,7 +52,7 @@ package struct Frecency: Hashable, Sendable {
         return true
     }
 
-    /// The score for comparisons at that time. Uses by a clock that was ahead are treated as uses now.
+    /// For comparisons at that time. A clock may have been ahead: its uses are treated as now.
     package func rank(at now: WallTime) -> Double {
         min(score, Self.halfLives(until: now) + log2(Double(max(uses, 1))))
     }
@@ -67,7 +68,6 @@ package struct Frecency: Hashable, Sendable {
 }
 
 extension ActivityTransfer {
-    /// The same again, within `Frecency.sameUse`.
     package func isSame(as other: ActivityTransfer) -> Bool {
         var same = self
         same.time = other.time

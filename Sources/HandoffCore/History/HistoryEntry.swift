@@ -3,8 +3,8 @@
 package import HandoffWire
 
 extension HistoryEntry {
-    /// Nil if the app did not make it eligible, if nothing could find it, or if it is too large to be opened again.
-    /// Throws `.malformed` for a userInfo or content attributes that cannot be read.
+    /// Nil if not eligible, if nothing could find it, or if it is too large to be opened again. Throws `.malformed` for
+    /// an unreadable userInfo or content attributes.
     ///
     /// Folds up to 200 KiB of text.
     package init?(of state: ActivityState, by app: BundleID) throws(WireError) {
@@ -47,7 +47,7 @@ extension HistoryEntry {
             expires: state.expirationDate.flatMap(WallTime.init(sinceReferenceDate:)))
     }
 
-    /// Nil if nothing could find it. Throws `.malformed` for attributes that cannot be read, and `.limitReached`.
+    /// Nil if nothing could find it. Throws `.malformed` for unreadable attributes, and `.limitReached`.
     package init?(of item: IndexedItem, by app: BundleID) throws(WireError) {
         let attributes = item.attributes.isEmpty ? ContentAttributes() : try ContentAttributes(encoded: item.attributes)
         guard let texts = SearchedTexts(attributes, title: nil, keywords: attributes.texts("keywords")) else {
@@ -86,7 +86,6 @@ extension ActivityState {
     }
 }
 
-/// The texts of an activity or an item that a search finds, cut.
 private struct SearchedTexts {
     let title: String
     private let others: [String]
@@ -110,11 +109,11 @@ package enum HistoryLimits {
     package static let entriesOfApp = 20_000
     package static let entries = 100_000
     package static let transfers = 1000
-    /// UTF-8 bytes of a title, a keyword or a name, and of all text.
+    /// In UTF-8 bytes: of a title, a keyword or a name, and of all text.
     package static let wordBytes = 1024
     package static let textBytes = 4 * 1024
     package static let words = 64
-    /// Without a date of its own, an entry expires this long after its last use.
+    /// An entry without a date expires this long after its last use.
     package static let unused = Duration.seconds(30 * 24 * 3600)
     /// Bytes of an encoded userInfo. A larger one is not kept.
     package static let stateBytes = 16 * 1024
@@ -138,7 +137,7 @@ extension ActivityState {
             throw WireError(.malformed, "a userInfo is a dictionary")
         }
         guard let requiredUserInfoKeys else { return entries }
-        // The app finds its keys by ==, which equates both encodings of é.
+        // The app finds keys by ==, which equates both encodings of é.
         let required = Set(requiredUserInfoKeys)
         return entries.filter { if case .string(let key) = $0.key { required.contains(key.text) } else { false } }
     }

@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// Entries are removed after two looks at the clock, a day apart, that both find them overdue, so a clock that jumps removes
-/// nothing.
+/// Two looks at the clock, a day apart, must both find an entry overdue, so a clock that jumps removes nothing.
 package struct HistoryExpiry: Hashable, Sendable {
     package static let apart = Duration.seconds(24 * 3600)
 
@@ -12,7 +11,7 @@ package struct HistoryExpiry: Hashable, Sendable {
 
     package init(lastLook: WallTime? = nil) { self.lastLook = lastLook }
 
-    /// Returns the time before which entries must have expired to be removed now, if any may be.
+    /// Entries that expired before the result may be removed now. Nil: none may.
     package mutating func look(at now: WallTime) -> WallTime? {
         guard let last = lastLook, last <= now else {
             lastLook = now

@@ -2,13 +2,13 @@
 
 package import HandoffWire
 
-/// The words that a person types to find an entry. Operators and quotes have no meaning.
+/// Typed by a person. Operators and quotes have no meaning.
 package struct HistoryQuery: Hashable, Sendable {
     /// The rest of a longer text is ignored.
     package static let bytes = 512
     package static let phrases = 16
 
-    /// Each has words that follow each other; the last may be only the beginning of a word.
+    /// Consecutive words, the last perhaps incomplete.
     package let phrases: [[String]]
 
     package init(_ text: String) {
@@ -17,7 +17,6 @@ package struct HistoryQuery: Hashable, Sendable {
                 .map { FoldedText(String($0)).words }.filter { !$0.isEmpty }.prefix(Self.phrases))
     }
 
-    /// As of another query.
     package init(phrases: [[String]]) { self.phrases = phrases }
 
     package var isEmpty: Bool { phrases.isEmpty }
@@ -54,7 +53,7 @@ extension HistoryWords {
 }
 
 extension [String] {
-    /// The last word of the phrase may be only the beginning of a word here.
+    /// The last word may be only the beginning of a word here.
     fileprivate func hasPhrase(_ phrase: [String]) -> Bool {
         indices.contains { start in
             guard count - start >= phrase.count, let beginning = phrase.last else { return false }

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Shows the beginning of the ID if a name is ambiguous: a device chooses its own name and may imitate another's.
+/// A device may imitate another's name, so an ambiguous name is shown with the beginning of the ID.
 package struct DeviceNames {
     private let devices: [DeviceID: String]
     private let readings: [String: Int]
@@ -23,7 +23,6 @@ package struct DeviceNames {
         return isPlain && readings[Self.reading(name)] == 1 ? name : "\(name) (\(device.short))"
     }
 
-    /// Equal for names that look alike.
     private static func reading(_ name: String) -> String {
         String(name.lowercased().map { Self.alike[$0] ?? $0 }.filter { $0.isLetter || $0.isNumber })
     }

@@ -4,7 +4,7 @@
 // program that searches.
 @_spi(_Unicode) internal import Swift
 
-/// A text without case, accents and the width of East Asian forms, for searches.
+/// Without case, accents and the width of East Asian forms, for searches.
 package struct FoldedText: Hashable, Sendable {
     private let scalars: [Unicode.Scalar]
 
@@ -12,7 +12,7 @@ package struct FoldedText: Hashable, Sendable {
         var folded: [Unicode.Scalar] = []
         let narrow = String(String.UnicodeScalarView(text.unicodeScalars.map(\.withoutWidth)))
         for scalar in narrow._nfd where !scalar.isAccent {
-            // Upper case first: ß becomes SS, and both forms of sigma become equal.
+            // Upper case first: ß becomes SS, and both sigmas become equal.
             for upper in (scalar.withoutStroke ?? String(scalar)).unicodeScalars {
                 for letter in upper.properties.uppercaseMapping.unicodeScalars {
                     folded += letter.properties.lowercaseMapping.unicodeScalars
@@ -76,7 +76,7 @@ extension Unicode.Scalar {
     private static let katakana = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}".unicodeScalars)
 
-    /// What people type for letters that Unicode does not decompose.
+    /// As people type letters that Unicode does not decompose.
     fileprivate var withoutStroke: String? {
         switch self {
         case "ł", "Ł": "l"
@@ -110,7 +110,7 @@ extension Unicode.Scalar {
 
     fileprivate var isPartOfWord: Bool { properties.isAlphabetic || properties.numericType != nil }
 
-    /// Ideographs, kana, bopomofo, hangul (whose particles are attached to their word), Thai, Lao, Burmese and Khmer.
+    /// Ideographs, kana, bopomofo, hangul (whose particles are attached), Thai, Lao, Burmese and Khmer.
     fileprivate var isWrittenWithoutBlanks: Bool {
         switch value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3040...0x312F, 0x31A0...0x31BF,

@@ -5,7 +5,7 @@ package import HandoffWire
 extension ListedActivity {
     package var title: DisplayText { DisplayText(cleaning: offer.knownTitle) }
 
-    /// One click continues it. An activity for a script needs more.
+    /// An activity for a script needs more.
     package var isContinuedByOneClick: Bool {
         switch target {
         case .app, .webPage: !isFromThisDevice

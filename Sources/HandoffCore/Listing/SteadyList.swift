@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list that may be under the pointer. While it is, rows stay in place, new rows are added at the end, and gone rows
-/// are marked.
+/// While it is under the pointer, rows stay in place, new rows are added at the end, and gone rows are marked.
 package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
         package var id: ID
@@ -18,10 +17,10 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
     private var offered: [ID] = []
     private let limit: Int
 
-    /// `limit`: under the pointer, there may be twice as many, because gone rows remain.
+    /// `limit`: under the pointer it doubles, because gone rows remain.
     package init(showing limit: Int = SteadyListLimits.lines) { self.limit = limit }
 
-    /// All, in order. Of a repeated ID, the first is used.
+    /// In order. Repeats of an ID are ignored.
     package mutating func offered(_ ids: [ID]) {
         offered = ids
         if isPointedAt { follow() } else { arrange() }
