@@ -6,8 +6,8 @@ package struct AppCommand: Hashable, Sendable {
     package var arguments: [String]
     /// Absolute; nil: the user's home.
     package var directory: String?
-    /// The launch token proves that the program is the app. A wrapper around a signed executable must not receive it,
-    /// or it would pass for that executable.
+    /// The launch token proves that the program is the app, so a wrapper around a signed executable must not receive
+    /// it, or it would pass for that executable.
     package var getsLaunchToken: Bool
     /// As a terminal's process may: its end without an error is not the app's.
     package var mayEndBefore = false
@@ -25,10 +25,10 @@ package struct AppCommand: Hashable, Sendable {
 package struct AppEntry: Hashable, Sendable {
     package enum Way: Hashable, Sendable {
         case command(AppCommand)
-        /// `org.freedesktop.Application.Activate` on the bus name that equals the identifier. `withoutBus`: the command
-        /// if there is no bus.
+        /// `org.freedesktop.Application.Activate` on the bus name that equals the identifier. `withoutBus`: if there is
+        /// no bus.
         case activation(withoutBus: AppCommand?)
-        /// Why Handoff does not start the app. It can still take part if its user starts it.
+        /// With the reason. If its user starts it, it still takes part.
         case refused(String)
     }
 

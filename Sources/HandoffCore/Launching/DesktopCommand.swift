@@ -2,9 +2,9 @@
 
 /// The program and arguments of a desktop entry's `Exec`, without files and URLs.
 ///
-/// As in GLib, field codes are replaced first, then the line is split by a shell's quoting rules. As in KDE, variables
-/// may precede the program, the program may begin with `~/`, and a shell runs a line that GLib cannot start. In every
-/// other line, special characters are ordinary.
+/// As in GLib, field codes are replaced before the line is split by a shell's quoting rules. As in KDE, variables may
+/// precede the program, which may begin with `~/`, and a shell runs a line that GLib cannot start. In any other line,
+/// special characters are ordinary.
 package struct DesktopCommand: Hashable, Sendable {
     package static let maximumArguments = 256
 
@@ -26,13 +26,13 @@ package struct DesktopCommand: Hashable, Sendable {
     /// A path, or a name to look up in `PATH`.
     package let program: String
     package let arguments: [String]
-    /// Only field codes follow the program, so it identifies this app. A shell or a launcher needs an argument that
-    /// names what it runs.
+    /// Only field codes follow the program, so it identifies this app. A shell or a launcher needs an argument
+    /// that names a program.
     package let isProgramAlone: Bool
     package let isShellLine: Bool
     private let isAfterVariables: Bool
 
-    /// `exec`: without the general escapes. `isThere`: whether a program can be run.
+    /// `exec`: without the general escapes. `isThere`: a program can be run.
     package init(
         _ exec: String, fields: Fields, isThere: (_ program: String) -> Bool = { _ in true }
     ) throws(EntryProblem) {
@@ -40,7 +40,7 @@ package struct DesktopCommand: Hashable, Sendable {
         do throws(EntryProblem) {
             let command = try DesktopCommand(words: exec, fields)
             let program = command.program
-            // `[` is also a program, which cannot handle what follows `&&`.
+            // `[` is also a program, which cannot handle a following `&&`.
             let needsShell = command.isAfterVariables || program == "["
             if let shell, needsShell || !isThere(program) && shell.startsMore(than: program) {
                 self = DesktopCommand(shell)

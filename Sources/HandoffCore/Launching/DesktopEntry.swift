@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The keys of `[Desktop Entry]` that Handoff uses (Desktop Entry Specification 1.5). Each is checked when it is
-/// requested, so that one error does not hide others. Departures that GLib ignores are remarks.
+/// The keys that Handoff uses (Desktop Entry Specification 1.5). Each is checked when it is requested, so that one
+/// error does not hide others. Departures that GLib ignores are remarks.
 package struct DesktopEntry: Hashable, Sendable {
     /// Entries with a name in a hundred languages have 50 KiB.
     package static let fileBytes = 256 * 1024
@@ -19,9 +19,9 @@ package struct DesktopEntry: Hashable, Sendable {
         case activityTypes = "X-Handoff-ActivityTypes"
         /// Ten letters and digits, as in a bundle's signature.
         case teamID = "X-Handoff-TeamID"
-        /// Written by Flatpak when it exports the entry: the app's identifier.
+        /// Written by Flatpak: the app's identifier.
         case flatpak = "X-Flatpak"
-        /// Written by snapd: the name of the Snap's instance.
+        /// Written by snapd: the instance.
         case snap = "X-SnapInstanceName"
 
         fileprivate var isFlag: Bool { [.terminal, .hidden, .isActivatable].contains(self) }
@@ -32,7 +32,7 @@ package struct DesktopEntry: Hashable, Sendable {
     /// Their last value is used.
     private var repeated: Set<Key> = []
 
-    /// `locales`: the best first, as from `locales(of:)`.
+    /// `locales`: the best first.
     package init(_ bytes: [UInt8], locales: [String] = []) throws(EntryProblem) {
         guard bytes.count <= Self.fileBytes else { throw EntryProblem("has more than \(Self.fileBytes) bytes") }
         var hasBegun = false
@@ -63,7 +63,7 @@ package struct DesktopEntry: Hashable, Sendable {
     private mutating func add(
         _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, _ locales: [String], _ translation: inout Int
     ) {
-        // Most lines are translations into other languages, and a start waits for the entries of all programs.
+        // Most lines are translations, and a start waits for the entries of all programs.
         guard key.last != .closing else {
             let locale = key.dropFirst(Self.translatedName.count).dropLast()
             guard translation > 0, key.starts(with: Self.translatedName),
@@ -74,7 +74,7 @@ package struct DesktopEntry: Hashable, Sendable {
             return
         }
         guard let known = Key(rawValue: String(decoding: key, as: UTF8.self)) else { return }
-        // A translation takes precedence over the untranslated name.
+        // A translation takes precedence.
         if known == .name, translation < locales.count { return }
         if values[known] != nil { repeated.insert(known) }
         values[known] = Array(value)
@@ -184,7 +184,7 @@ package struct DesktopEntry: Hashable, Sendable {
     }
 }
 
-/// Why a desktop entry is ignored: "has no group [Desktop Entry]".
+/// Why an entry is ignored: "has no group [Desktop Entry]".
 package struct EntryProblem: Error, Hashable, Sendable {
     package let reason: String
     package init(_ reason: String) { self.reason = reason }

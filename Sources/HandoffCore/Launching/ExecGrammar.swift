@@ -30,7 +30,7 @@ package enum ExecGrammar {
         }
     }
 
-    /// `rest` begins with a quotation mark, and afterwards behind the closing one.
+    /// `rest` begins with a quotation mark; afterwards it is behind the closing one.
     private static func quoted(_ rest: inout Substring.UTF8View) -> Result<[UInt8], EntryProblem> {
         var word: [UInt8] = []
         var isEscaped = false

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A line split as by GLib's `g_shell_parse_argv`, without expansions.
+/// Split as by GLib's `g_shell_parse_argv`, without expansions.
 struct ExecWords {
     struct Word {
         var bytes: [UInt8] = []
-        /// The leading bytes written without a quote or a backslash.
+        /// Leading bytes without a quote or a backslash.
         fileprivate(set) var plain = 0
         fileprivate var isPlain = true
 
         var isFieldCode: Bool { bytes.count == 2 && bytes[0] == UInt8(ascii: "%") && bytes[1] != UInt8(ascii: "%") }
 
-        /// `NAME=value`: in a shell, a variable of the following program.
+        /// `NAME=value`, a variable of the following program.
         var isAssignment: Bool {
             guard let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > 0, sign < plain else { return false }
             return bytes[..<sign].allSatisfy(\.isOfVariable) && !bytes[0].isDigit
@@ -25,7 +25,7 @@ struct ExecWords {
         }
     }
 
-    /// Before a problem, if there is one.
+    /// Up to the problem, if any.
     private(set) var words: [Word] = []
     /// Why GLib rejects the line.
     private(set) var problem: EntryProblem?

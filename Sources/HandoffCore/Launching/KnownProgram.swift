@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// The kind of a program's content. Programs of one kind continue each other's activities.
+/// Programs with content of one kind continue each other's activities.
 package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     /// Films and music. The place is a time.
     case media
@@ -10,13 +10,10 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     case webMedia
     /// The place is a page.
     case document
-    /// A text file in an editor. The place is a line and a column.
+    /// The place is a line and a column.
     case text
-    /// A message in a mail program.
     case mail
-    /// A point on a map.
     case point
-    /// A folder in a file manager.
     case folder
     /// A shell's working folder.
     case terminal
@@ -34,8 +31,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The desktop's default program for it is the default for this kind: a video player plays music too. Nil: desktops
-    /// have no default.
+    /// The desktop's default program for it is this kind's default: a video player plays music too. Nil: no default.
     package var mimeType: String? {
         switch self {
         case .media: "video/mp4"
@@ -50,7 +46,7 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A program that takes part unmodified, through an adapter.
+/// Takes part unmodified, through an adapter.
 package struct KnownProgram: Hashable, Sendable {
     /// How an adapter learns what the program shows.
     package enum Interface: Hashable, Sendable, CaseIterable {
@@ -88,7 +84,6 @@ package struct KnownProgram: Hashable, Sendable {
             }
         }
 
-        /// True for names of these programs in the namespace.
         package func owns(_ name: String) -> Bool {
             switch self {
             case .fileManager: name == "org.freedesktop.FileManager1"
@@ -100,13 +95,13 @@ package struct KnownProgram: Hashable, Sendable {
         }
     }
 
-    /// The identifier of its desktop entry.
+    /// Its desktop entry's identifier.
     package let entry: String
     package let content: ProgramContent
     package let interface: Interface
-    /// The executable that the adapter starts.
+    /// Started by the adapter.
     package let executable: String
-    /// Names of the executables that its processes run.
+    /// The executables of its processes.
     package let processes: [String]
 
     private init(
@@ -117,7 +112,7 @@ package struct KnownProgram: Hashable, Sendable {
         self.processes = [executable] + processes
     }
 
-    /// A clause about what the adapter reads, on which the user decides.
+    /// A clause on which the user decides.
     package var reads: String {
         switch content {
         case .media, .webMedia: "the address, title and position of what it plays, and can fetch the file"
@@ -135,7 +130,7 @@ package struct KnownProgram: Hashable, Sendable {
         }
     }
 
-    /// A clause about what does not continue.
+    /// A clause: these things do not continue.
     package var loses: String {
         switch content {
         case .media: "playlists, chosen tracks and subtitles"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arguments that open an activity in a program: `["--start={seconds}", "--", "{target}"]`.
+/// Open an activity in a program: `["--start={seconds}", "--", "{target}"]`.
 ///
 /// Another device chose the values, so a value is always one argument, or a part of one, and never becomes an option.
 package struct OpeningArguments: Hashable, Sendable {
     package static let maximum = 32
-    /// Bytes of each argument, before and after values replace the placeholders.
+    /// Per argument, with or without values.
     package static let bytes = 4096
 
     private enum Part: Hashable, Sendable {
@@ -23,7 +23,6 @@ package struct OpeningArguments: Hashable, Sendable {
         package let reason: String
     }
 
-    /// As written in the description.
     package let templates: [String]
     private let arguments: [Argument]
 
@@ -67,7 +66,7 @@ package struct OpeningArguments: Hashable, Sendable {
         return Argument(parts: parts)
     }
 
-    /// An argument with a placeholder that has no value is left out. Throws if a value would become an option, and if no
+    /// Leaves out an argument whose placeholder has no value. Throws if a value would become an option, and if no
     /// argument with a placeholder is left.
     package func filled(_ value: (String) -> String?) throws(Problem) -> [String] {
         var filled: [String] = []

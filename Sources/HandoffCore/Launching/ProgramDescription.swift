@@ -2,10 +2,10 @@
 
 package import HandoffWire
 
-/// A program that takes part through an adapter of another author. The administrator installs the file, `ENTRY.json`;
-/// docs/adapters.md describes it.
+/// Takes part through another author's adapter. The administrator installs the file, `ENTRY.json`; see
+/// docs/adapters.md.
 package struct ProgramDescription: Hashable, Sendable {
-    /// In each of the system's data folders, `XDG_DATA_DIRS`. The first file with a name takes effect.
+    /// In each of `XDG_DATA_DIRS`. The first file with a name takes effect.
     package static let folder = "handoff/programs"
     package static let suffix = ".json"
     package static let fileBytes = 16 * 1024
@@ -13,20 +13,20 @@ package struct ProgramDescription: Hashable, Sendable {
     package static let files = 256
     package static let clauseCharacters = 200
 
-    /// The owner of this name on the bus is the program's adapter, which the bus starts.
+    /// The adapter owns this name on the bus, which starts it.
     package static let adapterPrefix = "org.handoff.Adapter."
 
-    /// The identifier of the program's desktop entry.
+    /// The desktop entry's identifier.
     package let entry: String
     package let activityType: ActivityType
-    /// A name, which is looked up in the system's folders, or a path.
+    /// A path, or a name in the system's folders.
     package let executable: String
     package let arguments: OpeningArguments
-    /// A clause about what the adapter reads, on which the user decides.
+    /// A clause on which the user decides.
     package let reads: String
-    /// A clause about what does not continue.
+    /// A clause: these things do not continue.
     package let loses: String
-    /// A clause about what the user adds to the program, so that the adapter can read it. Nil: nothing.
+    /// A clause about additions to the program that let the adapter read it. Nil: none.
     package let needs: String?
 
     package struct Problem: Error, Hashable, Sendable {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `Exec` line that only a shell can run, by `/bin/sh -c` as in KDE's `DesktopExecParser`.
+/// Run by `/bin/sh -c`, as in KDE's `DesktopExecParser`.
 ///
 /// Field codes become positional parameters, which a shell never parses. Without files and addresses, the text contains
-/// nothing that another device sent.
+/// nothing from another device.
 struct ShellLine {
     static let shell = "/bin/sh"
-    /// In bytes. The kernel allows 128 KiB in one argument.
+    /// In bytes. The kernel allows 128 KiB per argument.
     static let maximumBytes = 64 * 1024
     /// Built-in commands that start a program.
     private static let starting = [".", "command", "eval", "exec"]
@@ -22,12 +22,12 @@ struct ShellLine {
     /// The word behind the script becomes `$0`.
     var arguments: [String] { ["-c", String(decoding: script, as: UTF8.self), Self.shell] + parameters }
 
-    /// Whether the line may do more than fail to find `program`.
+    /// The line may do more than fail to find `program`.
     func startsMore(than program: String) -> Bool {
         hasOperators || Self.starting.contains(program) || program.utf8.contains(where: UInt8.namesProgram.contains)
     }
 
-    /// Nil if the line means the same without a shell, or its quotes are not closed.
+    /// Nil if the line means the same without a shell, or has an open quote.
     init?(_ exec: String, fields: DesktopCommand.Fields) {
         var rest = Array(exec.utf8)[...]
         while let byte = rest.popFirst() {
