@@ -2,17 +2,16 @@
 
 package import HandoffWire
 
-/// The entries of all apps of this device. Called in jobs of `Work`. Errors are `.stateNotWritable`.
+/// This device's entries. Called in jobs of `Work`. Errors are `.stateNotWritable`.
 package protocol ActivityIndex: AnyObject, Sendable {
-    /// After a crash, deleted words may still be on the disk. Any request removes them.
+    /// Deleted words may still be on the disk after a crash. Any request removes them.
     var hasUnfinishedWork: Bool { get }
-    /// Records a use of the app's entry with that key, and replaces its content. An activity that is about an item only
-    /// records a use of the item, if it is known. Beyond `HistoryLimits`, removes the
-    /// entries with the lowest rank: first of an app that has too many.
-    /// False: it is about an item that is unknown.
+    /// Records a use of the app's entry with that key, and replaces its content. An activity about an item only records
+    /// a use of the item; false if it is unknown. Beyond `HistoryLimits`, removes the entries with the lowest rank:
+    /// first of an app that has too many.
     @discardableResult
     func keep(_ entry: HistoryEntry, usedAt now: WallTime) throws(Failure) -> Bool
-    /// Returns how many were removed.
+    /// Returns the number of removed entries.
     @discardableResult
     func remove(_ removal: HistoryRemoval) throws(Failure) -> Int
     /// As a whole or not at all.
@@ -21,17 +20,16 @@ package protocol ActivityIndex: AnyObject, Sendable {
     ) throws(Failure)
     /// Empty: none.
     func clientState(of app: BundleID, index: String) throws(Failure) -> [UInt8]
-    /// Those with all words in their title first, then by rank. Without a word in the query: those that
-    /// were used, the last first.
+    /// First those with all words in their title, then by rank. Without a word: used entries, the latest first.
     func found(by query: HistoryQuery, limit: Int, at now: WallTime) throws(Failure) -> [HistoryMatch]
-    /// Nil: it was removed.
+    /// Nil: removed.
     func entry(_ number: HistoryNumber) throws(Failure) -> HistoryEntry?
-    /// Removes entries whose date has passed, and, if they have none, those without a use for that long. Follows
-    /// `HistoryExpiry`. Returns how many were removed.
+    /// Removes entries whose date has passed, and entries without a date that were unused for that long. Follows
+    /// `HistoryExpiry`. Returns the number of removed entries.
     @discardableResult
     func removeExpired(at now: WallTime, unusedFor: Duration) throws(Failure) -> Int
-    /// Keeps the last `HistoryLimits.transfers`. Several of an activity within `Frecency.sameUse` are one. A removal of
-    /// entries also removes their titles from the transfers.
+    /// Keeps the last `HistoryLimits.transfers`. Those of one activity within `Frecency.sameUse` are one. Removing
+    /// entries also removes their titles here.
     func add(_ transfer: ActivityTransfer) throws(Failure)
     /// The latest first.
     func transfers() throws(Failure) -> [ActivityTransfer]

@@ -3,7 +3,7 @@
 package import HandoffWire
 
 package enum AppSigner: Hashable, Sendable {
-    /// The team's signature was verified at install; its certificate contains the name.
+    /// Verified at install; the certificate contains the name.
     case team(DeveloperTeam, name: DisplayText)
     /// Installed unsigned, for the account's personal team.
     case development
@@ -20,12 +20,12 @@ package struct InstalledApp: Hashable, Sendable {
     package var signer: AppSigner
     /// `NSUserActivityTypes`.
     package var activityTypes: Set<ActivityType>
-    /// `HandoffActivityTitles`: it accepts these types only with one of these titles.
+    /// `HandoffActivityTitles`: accepts these types only with these titles.
     package var activityTitles: [ActivityType: Set<String>]
     /// `com.apple.developer.associated-domains`, as the team signed it; empty under development.
     package var associatedDomains: [String]
     package var documents: AppDocuments
-    /// The bundle's folder, absolute; without a bundle, the desktop entry.
+    /// The bundle's folder or else the desktop entry; absolute.
     package var path: String
     /// Absolute. Empty if other apps run the same executable.
     package var executable: String
@@ -82,15 +82,15 @@ package struct InstalledApp: Hashable, Sendable {
 
 package struct AppDocuments: Hashable, Sendable {
     /// `com.apple.developer.ubiquity-container-identifiers`, then `com.apple.developer.icloud-container-identifiers`,
-    /// as the team signed them. For an app under development, its own.
+    /// as the team signed them; under development, the app's own.
     package var containers: [ContainerID]
     /// `NSUbiquitousContainerName`.
     package var containerNames: [ContainerID: DisplayText]
-    /// The extensions of its document types that are folders; lower case, no dot.
+    /// Its document types that are folders; lower case, no dot.
     package var packageExtensions: Set<String>
     /// `NSDownloadsUbiquitousContents`: the app requests missing documents itself.
     package var downloadsContents: Bool
-    /// One sentence for each invalid container identifier.
+    /// A sentence for each invalid identifier.
     package var problems: [String]
 
     package init(
@@ -108,13 +108,13 @@ package struct AppDocuments: Hashable, Sendable {
 package protocol AppCatalog: AnyObject {
     /// As of the last `reload`.
     var apps: [InstalledApp] { get }
-    /// Why bundles or containers are ignored.
+    /// Reasons for ignored bundles and containers.
     var problems: [String] { get }
-    /// Off the loop. `then` is called once, on the loop, perhaps before this returns; with `.limitReached` if
-    /// too many jobs wait.
+    /// Off the loop. Calls `then` once, on the loop, perhaps before this returns; with `.limitReached` if too many jobs
+    /// wait.
     func reload(then: @escaping (Result<Void, Failure>) -> Void)
-    /// A call during a reload waits for its end. A changed executable is read again, off the loop. `then` is called as
-    /// by `reload`.
+    /// A call during a reload waits for its end. Reads a changed executable again, off the loop. Calls `then` as
+    /// `reload` does.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void)
     /// Calls `then` as `reload` does.
     func condition(of app: InstalledApp, then: @escaping (Result<AppCondition, Failure>) -> Void)
@@ -123,7 +123,7 @@ package protocol AppCatalog: AnyObject {
 package enum AppCondition: Hashable, Sendable {
     case asRead
     case altered
-    /// Its desktop entry changed or is gone. A `reload` reads it again.
+    /// Its desktop entry changed or is gone; `reload` reads it again.
     case outdated
 }
 
@@ -142,9 +142,9 @@ package enum AppExit: Hashable, Sendable {
 
 package protocol AppLauncher: AnyObject {
     /// Starts the app with a clean environment and its own log. It outlives the daemon. `HANDOFF_LAUNCH_TOKEN` holds
-    /// the token, and `HANDOFF_LAUNCH_ACTIVITY` the type. `activation`: lets the app's window come to the front.
-    /// `ended` is called once, on the loop, when the app ends or could not be started; never for an app started over
-    /// the user's bus, which receives only `activation`.
+    /// the token, and `HANDOFF_LAUNCH_ACTIVITY` the type. `activation` brings the window to the front. Calls `ended`
+    /// once, on the loop, when the app ends or could not be started; never for an app started over the user's bus,
+    /// which receives only `activation`.
     func launch(
         _ app: InstalledApp, token: LaunchToken, for activityType: ActivityType, activation: ActivationToken?,
         ended: @escaping (AppExit) -> Void)

@@ -4,34 +4,33 @@
 package enum BeaconGroup {
     package static let ipv4 = "239.255.72.79"
     package static let ipv6 = "ff02::4841:4e44:4f46"
-    /// Of UDP; sessions have the same of TCP unless it is taken.
+    /// UDP. Sessions use the same TCP port unless it is taken.
     package static let port: UInt16 = 47474
     /// Source of beacons and destination of answers, unless taken.
     package static let answerPort: UInt16 = 47475
 }
 
-/// Datagrams to nearby devices.
 package protocol BeaconAir: AnyObject {
     /// Set before `start`; held weakly.
     var handler: (any BeaconAirHandler)? { get set }
     /// For `status`; nil: beacons can be received on every interface.
     var problem: String? { get }
     func start() throws
-    /// Sends to the multicast group, over IPv4 and IPv6. `interfaces`: nil means each that is up. At most
+    /// To the multicast group, over IPv4 and IPv6. `interfaces`: nil means each that is up. At most
     /// `Limits.beaconBytes`.
     func broadcast(_ datagram: [UInt8], on interfaces: Set<UInt32>?)
-    /// Sends to the beacon socket that a datagram came from.
+    /// To the beacon socket that a datagram came from.
     func send(_ datagram: [UInt8], to address: NetworkAddress)
     /// For a host name, the default path.
     func way(to host: String) -> NetworkWay?
     func stop()
 }
 
-/// Called on the daemon's loop.
+/// On the daemon's loop.
 package protocol BeaconAirHandler: AnyObject {
     /// Do not trust `address`, the claimed source, before the datagram is decrypted.
     func datagramReceived(_ datagram: [UInt8], from address: NetworkAddress)
-    /// Interfaces, addresses or routes changed. `interfaces`: none if only routes changed; nil: any may have changed.
+    /// Interfaces, addresses or routes changed. `interfaces`: empty if only routes changed; nil: any may have changed.
     func networkChanged(on interfaces: Set<UInt32>?)
 }
 

@@ -3,7 +3,7 @@
 package import HandoffWire
 
 package struct RunningProgram: Hashable, Sendable {
-    /// For display and logs only: it differs inside a container, and another file may have the path by now.
+    /// For display and logs only: differs inside a container, and another file may have the path by now.
     package var path: String
     package var device: UInt64
     package var inode: UInt64
@@ -15,10 +15,10 @@ package struct RunningProgram: Hashable, Sendable {
     }
 }
 
-/// One of the user's programs, connected to the daemon's socket.
+/// A program of the user, on the daemon's socket.
 package protocol ClientLink: AnyObject {
     var processID: Int32 { get }
-    /// When it connected; nil if it cannot be examined. The process may run another program by now, and share the
+    /// At the time of its connection; nil if unknown. The process may run another program by now, and share the
     /// connection: see docs/threat-model.md.
     var program: RunningProgram? { get }
     /// An answer over the frame limit becomes a failure `.limitReached`; any other such frame is dropped and logged.
@@ -38,7 +38,7 @@ package struct ClientLimits: Hashable, Sendable {
     package init() {}
 }
 
-/// The daemon's Unix socket. Another user's program is refused before a byte is read.
+/// Refuses another user's program before it reads a byte.
 package protocol ClientListener: AnyObject {
     /// Set before `start`; held weakly.
     var handler: (any ClientListenerHandler)? { get set }
@@ -49,10 +49,10 @@ package protocol ClientListener: AnyObject {
     func stop()
 }
 
-/// Called on the daemon's loop.
+/// On the daemon's loop.
 package protocol ClientListenerHandler: AnyObject {
-    /// A connection began with `attachStream` instead of a hello. `join` or `refuse` must follow within the lifetime of
-    /// a token.
+    /// The connection began with `attachStream` instead of a hello. `join` or `refuse` must follow within a token's
+    /// lifetime.
     func streamAttached(_ token: StreamToken, by processID: Int32, on link: any StreamLink)
     func clientAccepted(_ link: any ClientLink)
     func frameReceived(_ frame: LocalFrame, on link: any ClientLink)

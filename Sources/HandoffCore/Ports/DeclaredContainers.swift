@@ -2,11 +2,11 @@
 
 package import HandoffWire
 
-/// The containers that an app names in its entitlements.
+/// Named in an app's entitlements.
 package struct DeclaredContainers: Hashable, Sendable {
     /// Without duplicates, in the order of the entitlements.
     package let containers: [ContainerID]
-    /// A sentence for each invalid entry. Valid entries still apply.
+    /// A sentence for each invalid entry; the others apply.
     package let problems: [String]
 
     package init(entries: [String]) {

@@ -2,47 +2,47 @@
 
 package import HandoffWire
 
-/// Every call may block on a disk or a hung network, so it is made in a job of `Work`, never on the loop. Two calls may
-/// run concurrently.
+/// Every call may block on a disk or a hung network, so it is made in a job of `Work`, never on the loop. Two may run
+/// concurrently.
 ///
-/// Errors, each with the file and the cause:
+/// Errors, with the file and the cause:
 ///
-/// - `.documentGone`: it is missing or unreadable.
-/// - `.documentNotPlaced`: there is no space, or the place is not writable.
-/// - `.notAllowed`: the path leads out of its folder, or to a socket, a device or a FIFO.
-/// - `.limitReached`: a limit of `DocumentLimits` is exceeded.
+/// - `.documentGone`: missing or unreadable.
+/// - `.documentNotPlaced`: no space, or not writable.
+/// - `.notAllowed`: leads out of its folder, or to a socket, a device or a FIFO.
+/// - `.limitReached`: exceeds `DocumentLimits`.
 package protocol DocumentFiles: AnyObject, Sendable {
-    /// No hash for more than `hashing` bytes; hashes are cached by the file's version. Names are compared as
-    /// `DocumentName` defines; the returned path is the one on disk. `asPackage`: a folder there is a document.
+    /// No hash for more than `hashing` bytes; hashes are cached by the file's version. Matches names as `DocumentName`
+    /// defines, and returns the path on disk. `asPackage`: a folder there is a document.
     func look(at place: DocumentLocation, asPackage: Bool, hashing: UInt64) throws(Failure) -> DocumentSnapshot
 
     /// Separate from `look`, because it examines other processes.
     func hold(at place: DocumentLocation, asPackage: Bool) -> DocumentHold?
 
-    /// The file's present path, found by inode, else by size and hash, among the first `DocumentLimits.searchedEntries`
-    /// and within `DocumentLimits.search`.
+    /// By inode, else by size and hash, among the first `DocumentLimits.searchedEntries` and within
+    /// `DocumentLimits.search`.
     func find(_ file: FileNumber, size: UInt64, hash: FileDigest?, in folder: AbsolutePath) throws(Failure)
         -> DocumentPath?
 
     func open(_ place: DocumentLocation, asPackage: Bool) throws(Failure) -> any DocumentSource
 
-    /// Computes the data of `basis` that `begin` will need for a list of chunks.
+    /// Computes data of `basis` that `begin` needs for a list of chunks.
     func prepare(_ basis: [DocumentLocation], for size: UInt64)
 
-    /// Reserves space for all that will be written, regardless of how much is sent, or throws. `basis`: local files
-    /// with reusable parts. `left`: of an interrupted transfer; consumed if this returns, unchanged if it throws. No
-    /// file is visible under any name before `place`.
+    /// Reserves space for the whole content, regardless of how much is sent, or throws. `basis`: local files with
+    /// reusable parts. `left`: of an interrupted transfer; consumed if this returns, unchanged if it throws. No name
+    /// leads to the content before `place`.
     func begin(
         _ content: ArrivingContent, for place: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?
     ) throws(Failure) -> any DocumentArrival
 
-    /// As on disk: the first `DocumentLimits.searchedEntries`; none if the folder does not exist.
+    /// As on disk: the first `DocumentLimits.searchedEntries`; none if the folder is missing.
     func names(beside place: DocumentLocation) throws(Failure) -> [[UInt8]]
 
     func longestName(beside place: DocumentLocation) throws(Failure) -> Int
 
-    /// `creating`: creates a missing folder. Otherwise throws `.documentGone`: the disk of a mapped folder may be missing,
+    /// `creating`: creates a missing folder. Otherwise throws `.documentGone`: a mapped folder's disk may be missing,
     /// and its mount point must stay empty.
     func storage(of folder: AbsolutePath, creating: Bool) throws(Failure) -> DocumentStorage
 
@@ -54,15 +54,14 @@ package protocol DocumentFiles: AnyObject, Sendable {
     func versions() throws(Failure) -> [KeptVersion]
     /// Keeps the present file, if any, as a version, and returns that.
     func restore(_ version: VersionID, at now: WallTime) throws(Failure) -> KeptVersion?
-    /// Removes what exceeds `DocumentLimits.keepVersions`, `.versionBytes` or `.keepReceived`. Continues after a
-    /// failure.
+    /// Beyond `DocumentLimits.keepVersions`, `.versionBytes` or `.keepReceived`. Continues after a failure.
     func removeExpired(at now: WallTime) -> [Failure]
 }
 
 package enum DocumentLocation: Hashable, Sendable {
-    /// Never outside the folder, neither by `..` nor by a link.
+    /// Neither `..` nor a link leads outside the folder.
     case container(folder: AbsolutePath, DocumentPath)
-    /// From outside all containers; each continuation has its own folder.
+    /// From outside all containers; each continuation has a folder.
     case received(ContinuationID, name: DocumentPath)
     case open(FileToken)
 }
@@ -83,7 +82,7 @@ package struct FileVersion: Hashable, Sendable {
     /// In bytes.
     package var size: UInt64
     package var modified: FileTime
-    /// Of any kind. No program can set it.
+    /// Any change. No program can set it.
     package var changed: FileTime
     package var mode: UInt16
 
@@ -106,7 +105,7 @@ package struct FoundDocument: Hashable, Sendable {
     /// Nil for a file that an app has open.
     package var path: DocumentPath?
     package var kind: DocumentKind
-    /// For a package: its folder, with the total size of its members.
+    /// For a package, of its folder, with its members' total size.
     package var version: FileVersion
     package var hash: FileDigest?
     package var hold: DocumentHold?
@@ -126,7 +125,7 @@ package struct DocumentStorage: Hashable, Sendable {
     package var name: String
     /// NFS, SMB, sshfs, 9p.
     package var isShared: Bool
-    /// The reason; nil if it is writable.
+    /// The reason. Nil: writable.
     package var readOnly: String?
 
     package init(name: String, isShared: Bool = false, readOnly: String? = nil) {
@@ -139,17 +138,17 @@ package struct DocumentStorage: Hashable, Sendable {
 /// Used by one job at a time.
 package protocol DocumentSource: AnyObject, Sendable {
     var head: DocumentHead { get }
-    /// Of a file. Reads all of it once.
+    /// For a file; reads it once.
     func chunks() throws(Failure) -> ChunkList
-    /// Of a package. Hashes members that are not cached.
+    /// For a package; hashes members that are not cached.
     func manifest() throws(Failure) -> PackageManifest
-    /// Selects the items that `next` returns from the last list; nil: the whole file.
+    /// `next` returns these items of the last list; nil: the whole file.
     func select(_ wish: DocumentWish?) throws(Failure)
     /// At most `limit` bytes; empty at the end.
     func next(_ limit: Int) throws(Failure) -> [UInt8]
-    /// SHA-256 of the document, or of a package's manifest, once `next` has ended.
+    /// SHA-256 of the document, or of a package's manifest. Call after `next` has ended.
     func hash() throws(Failure) -> FileDigest
-    /// Not written since it was opened.
+    /// Since it was opened.
     func isUnchanged() -> Bool
 }
 
@@ -159,17 +158,17 @@ package enum ArrivingContent: Hashable, Sendable {
     case members(PackageManifest)
 }
 
-/// Used by one job at a time. It ends when it is placed, discarded or reused; if it is released before, the adapter
-/// removes it on its own thread.
+/// Used by one job at a time. Ends when placed, discarded or reused; if released before, the adapter removes it on its
+/// own thread.
 package protocol DocumentArrival: AnyObject, Sendable {
-    /// The missing items of the list; nil: the whole file is sent.
+    /// Missing items of the list; nil: the whole file is sent.
     var wish: DocumentWish? { get }
     var expected: UInt64 { get }
     /// Throws `.malformed` if a chunk or a member differs from the list, or if too many bytes arrive.
     func append(_ bytes: [UInt8]) throws(Failure)
     /// Computed from the bytes here. Throws `.malformed` if bytes are missing.
     func hash() throws(Failure) -> FileDigest
-    /// Writes to the disk, still unnamed. `place` sets the permission bits that `mode` grants.
+    /// To the disk, still unnamed. `place` sets the permission bits that `mode` grants.
     func sync(modified: FileTime, mode: SentMode) throws(Failure)
     /// Once. No other name remains, even after a failure.
     func place(_ order: PlacementOrder) throws(Failure) -> PlacementOutcome
@@ -180,13 +179,13 @@ package protocol DocumentArrival: AnyObject, Sendable {
 
 package struct PlacementOrder: Hashable, Sendable {
     package var place: DocumentLocation
-    /// The file that must be there; nil: the name must be free.
+    /// Must be there; nil: the name must be free.
     package var replaces: FileVersion?
-    /// The previous file is also kept next to it, under this name.
+    /// Also keeps the previous file next to it, under this name.
     package var conflictCopy: DocumentPath?
-    /// Another Unicode form of the name is a different document.
+    /// The other Unicode form of the name is a different document.
     package var isExact = false
-    /// In the same folder; this document becomes one of its versions.
+    /// In the same folder; this document becomes a version of it.
     package var versionOf: DocumentPath?
     package var version: VersionID
     package var now: WallTime
@@ -207,7 +206,7 @@ package struct PlacementOrder: Hashable, Sendable {
 
 package enum PlacementOutcome: Hashable, Sendable {
     case placed(AbsolutePath, FoundDocument)
-    /// Or the name of the conflict copy is taken. Decide again; the arrival remains.
+    /// Or the conflict copy's name is taken. Decide again; the arrival remains.
     case changedMeanwhile
 }
 
@@ -220,7 +219,7 @@ extension Failure {
 package struct FolderFacts: Hashable, Sendable {
     package var isFolder: Bool
     package var isOwn: Bool
-    /// With all links resolved; nil if it does not exist.
+    /// Links resolved; nil if it does not exist.
     package var realPath: AbsolutePath?
     package var home: AbsolutePath?
 

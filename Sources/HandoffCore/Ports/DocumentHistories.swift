@@ -2,23 +2,23 @@
 
 package import HandoffWire
 
-/// Of documents that were sent with activities. Called in jobs of `Work`.
+/// For sent documents. Called in jobs of `Work`.
 ///
 /// An unreadable history is treated as missing: a document that changed on one side may then be kept as a copy. Errors
 /// are `.stateNotWritable`.
 package protocol DocumentHistories: AnyObject, Sendable {
     func history(of container: ContainerID, at path: DocumentPath) throws(Failure) -> DocumentHistory?
-    /// On disk when it returns. Beyond `DocumentLimits.histories`, removes the one examined longest ago.
+    /// On disk when it returns. Beyond `DocumentLimits.histories`, removes the least recently examined.
     func keep(_ history: DocumentHistory) throws(Failure)
 }
 
-/// Open files that apps pass to the daemon.
+/// Open files from apps.
 ///
-/// A message and its file may arrive in either order. Unexpected files are dropped after a time, or if a process passes
-/// very many; `DocumentFiles` then fails with `.documentGone`.
+/// A message and its file may arrive in either order. Drops unexpected files after a time, or if a process passes very
+/// many; `DocumentFiles` then fails with `.documentGone`.
 package protocol FileIntake: AnyObject {
-    /// `then` is called once, on the loop: with true once that process has passed the file, which is then held until it
-    /// is forgotten; with false after `within`, or if another caller expects the token.
+    /// Calls `then` once, on the loop: with true once that process has passed the file, which is then held until it is
+    /// forgotten; with false after `within`, or if another caller expects the token.
     func expect(
         _ token: FileToken, of processID: Int32, within: Duration, then: @escaping (Bool) -> Void)
     /// Also cancels the wait without calling `then`.
