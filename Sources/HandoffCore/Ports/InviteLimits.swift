@@ -2,19 +2,19 @@
 
 package enum InviteLimits {
     package static let lifetime = Duration.seconds(300)
-    /// Bounds the cost of guessing a 120-bit code. A small number would let an outsider end any invite.
+    /// Bounds the cost of guessing a 120-bit code. With a small number, an outsider could end any invite.
     package static let wrongTries = 4096
-    /// Wrong codes from one network.
+    /// For wrong codes from one network.
     package static let triesPerSource = PaceLimit(burst: 8, spacing: .seconds(2))
-    /// The source inactive for longest is dropped.
+    /// The longest inactive is dropped.
     package static let sources = 256
     /// How long the code of an ended invite yields the reason.
     package static let memory = Duration.seconds(300)
     /// How long the code of any invite yields an answer.
     package static let callMemory = Duration.seconds(3600)
-    /// The codes that are answered; the oldest is dropped.
+    /// Answered codes; the oldest is dropped.
     package static let codes = 16
-    /// From a correct code to the inviter's decision, perhaps past the invite's lifetime.
+    /// From a correct code, perhaps past the invite's lifetime.
     package static let decision = Duration.seconds(120)
     /// A man in the middle has one chance in a million at each question.
     package static let questions = 3

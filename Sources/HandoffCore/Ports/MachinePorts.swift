@@ -6,14 +6,14 @@ package protocol TimeSource: AnyObject {
     var now: Instant { get }
     /// May jump.
     var wallTime: WallTime { get }
-    /// `ring` is called on the loop. A service uses one for all deadlines.
+    /// Calls `ring` on the loop. A service uses one for all deadlines.
     func makeAlarm(_ ring: @escaping () -> Void) -> any Alarm
     /// On the loop, after the present event.
     func soon(_ work: @escaping () -> Void)
 }
 
 package protocol Alarm: AnyObject {
-    /// Rings once, at or soon after `instant`. A later call replaces an earlier one; nil silences it. Services call it
+    /// Rings once, at or soon after `instant`; nil silences it. A later call replaces an earlier one. Services call it
     /// after every event, so setting the same time costs nothing.
     func set(_ instant: Instant?)
 }
@@ -27,7 +27,6 @@ package struct Randomness: RandomNumberGenerator {
 
     private init(seed: UInt64?) { self.seed = seed }
 
-    /// The system again, or a seed derived from this one.
     package mutating func fork() -> Randomness { seed == nil ? .system : .seeded(next()) }
 
     package mutating func next() -> UInt64 {
@@ -47,15 +46,15 @@ package struct Randomness: RandomNumberGenerator {
 
 /// Work that would block the loop: hashing, large reads, waiting for a disk.
 package protocol Work: AnyObject {
-    /// Jobs in one lane run and complete in order. Lanes are independent up to `WorkLimits.atOnce` jobs.
+    /// Jobs in a lane run and complete in order. Lanes are independent, up to `WorkLimits.atOnce` jobs.
     func makeLane() -> any WorkLane
     /// No further job completes. Waiting jobs never begin; running jobs continue.
     func stop()
 }
 
 package protocol WorkLane: AnyObject {
-    /// Calls `then` with the job's result: once, on the loop, never before this returns. Throws `.limitReached`,
-    /// without running `job`, if `WorkLimits.waiting` jobs wait. After `stop`, neither is called.
+    /// Calls `then` once, on the loop, never before this returns. Throws `.limitReached`, without running `job`, if
+    /// `WorkLimits.waiting` jobs wait. After `stop`, calls neither.
     func run<Outcome: Sendable>(
         _ job: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void) throws(Failure)
     /// As `Work.stop`, for this lane.
@@ -67,16 +66,16 @@ package protocol WorkLane: AnyObject {
 /// Errors are `.stateNotWritable`: a full disk, a read-only folder, or a wrong mode or owner. The reason names the
 /// file.
 package protocol StateStore: AnyObject {
-    /// Nil if it does not exist. `name`: letters, digits, dots and dashes.
+    /// Nil if missing. `name`: letters, digits, dots and dashes.
     func read(_ name: String) throws(Failure) -> [UInt8]?
     /// Atomic, and on disk when it returns. Mode 0600.
     func write(_ bytes: [UInt8], to name: String) throws(Failure)
-    /// The same a little later, off the loop; a crash may lose it. The last of several calls for one name, of any kind,
-    /// takes effect. `failed` of one of them is called on the loop, perhaps before this returns; with `.limitReached`
-    /// if too many jobs wait.
+    /// A little later, off the loop; a crash may lose it. The last of several calls for one name, of any kind, takes
+    /// effect. One `failed` of them is called on the loop, perhaps before this returns; with `.limitReached` if too
+    /// many jobs wait.
     func writeLater(_ bytes: [UInt8], to name: String, failed: @escaping (Failure) -> Void)
-    /// The same off the loop. `then` is called on the loop, perhaps before this returns: with nil once the data is on
-    /// disk, or with the failure. For names that are written once: a superseded write receives nil.
+    /// Off the loop. Calls `then` on the loop, perhaps before this returns: with nil once the data is on disk, or with
+    /// the failure. For names that are written once: a superseded write receives nil.
     func write(_ bytes: [UInt8], to name: String, then: @escaping (Failure?) -> Void)
     /// Completes delayed writes. Throws the first failure.
     func finishWriting() throws(Failure)
@@ -86,13 +85,12 @@ package protocol StateStore: AnyObject {
 }
 
 package protocol ProcessMemory: AnyObject {
-    /// Takes a few milliseconds after a load.
     func giveBack()
 }
 
 package protocol AdministratorRules: AnyObject {
     /// Without a file, nothing is off.
     func read() -> AdministratorPolicy
-    /// `changed` is called on the loop after the rules may have changed.
+    /// Calls `changed` on the loop after the rules may have changed.
     func watch(_ changed: @escaping () -> Void)
 }

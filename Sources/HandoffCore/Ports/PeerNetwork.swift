@@ -3,7 +3,7 @@
 package import HandoffWire
 
 package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// A numeric address (`fe80::1%eth0` with its scope), or a host name given by the user.
+    /// A numeric address (`fe80::1%eth0` with its scope), or a user's host name.
     package let host: String
     package let port: UInt16
 
@@ -30,21 +30,21 @@ package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Mutually authenticated. `device` is the hash of the key that the device proved.
+/// Mutually authenticated. `device`: the hash of the proved key.
 package protocol PeerLink: AnyObject {
     var device: DeviceID { get }
     var isDialled: Bool { get }
-    /// The dialled endpoint, or the caller's, whose port is temporary.
+    /// As dialled, or the caller's, whose port is temporary.
     var endpoint: PeerEndpoint { get }
-    /// This device's own address on the link; nil if unknown.
+    /// This device's address on the link; nil if unknown.
     var localHost: String? { get }
     /// Equal at both ends.
     var preference: LinkPreference { get }
-    /// In order. `linkClosed` reports that a frame could not be sent.
+    /// In order. If a frame cannot be sent, `linkClosed` follows.
     func send(_ frame: PeerFrame)
     /// Sends queued frames, then closes. `linkClosed` follows, once.
     func close()
-    /// Closes immediately, for an unwanted peer. `linkClosed` follows, once.
+    /// Without sending queued frames, for an unwanted peer. `linkClosed` follows, once.
     func drop()
 }
 
@@ -56,78 +56,78 @@ extension PeerLink {
 package protocol EnrollLink: AnyObject {
     /// SubjectPublicKeyInfo, proved by the handshake.
     var remoteKey: [UInt8] { get }
-    /// Of an IPv6 address, the part that a machine cannot choose freely.
+    /// For IPv6, the part that a machine cannot choose freely.
     var source: String { get }
     /// For display: `10.77.0.1`, `fe80::1%eth0`. Empty if unknown.
     var host: String { get }
-    /// The caller proved only the announced code. False if this device dialled.
+    /// The caller proved only the announced code. False for a dialled link.
     var hasPublicCode: Bool { get }
     func send(_ message: EnrollMessage)
     func close()
 }
 
 package protocol PeerNetwork: AnyObject {
-    /// Held weakly; set before the first connection arrives. Connections without a handler are refused; without
-    /// `sessionHandler`, all are.
+    /// Held weakly; set before the first connection arrives. Refuses connections without a handler, and all without
+    /// `sessionHandler`.
     var sessionHandler: (any PeerSessionHandler)? { get set }
     var streamHandler: (any PeerStreamHandler)? { get set }
     var enrollmentHandler: (any EnrollmentHandler)? { get set }
-    /// Held weakly. Without it, no calls are answered or made.
+    /// Held weakly. Without it, answers and makes no calls.
     var callDirectory: (any CallDirectory)? { get set }
-    /// Begins to accept. The `Failure` of a taken port names the address.
+    /// The `Failure` of a taken port names the address.
     func start() throws
     /// For the user: why other devices may not reach this one.
     var listeningProblem: String? { get }
     var listeningAddress: NetworkAddress? { get }
-    /// Dials `device`; nil: any member, at an endpoint given by the user. Completes once, within ten seconds and never
-    /// before it returns. Fails with:
+    /// `device` nil: any member, at an endpoint given by the user. Completes once, within ten seconds and never before
+    /// it returns. Fails with:
     ///
     /// - `.connectionUnavailable`, even if another device answers, because that device reveals nothing.
     /// - `.notAMember` if a removed device answers.
-    /// - `.versionUnsupported` if the peer waits for the caller's data, as older versions do.
+    /// - `.versionUnsupported` if the peer waits for data, as older versions do.
     func dial(
         _ endpoint: PeerEndpoint, expecting device: DeviceID?,
         completion: @escaping (Result<any PeerLink, Failure>) -> Void)
     func dialToEnroll(
         _ address: NetworkAddress, with secret: CallSecret,
         completion: @escaping (Result<any EnrollLink, Failure>) -> Void)
-    /// Completes as `dial` does. On success, exactly `device` has accepted `hello`, and bytes wait for `join`. Also
-    /// fails with the other side's failure.
+    /// Completes as `dial` does. On success, exactly `device` has accepted `hello`, and bytes wait for `join`. May fail
+    /// with the other side's failure.
     func dialStream(
         _ endpoint: PeerEndpoint, expecting device: DeviceID, hello: StreamHello,
         completion: @escaping (Result<any StreamLink, Failure>) -> Void)
-    /// Closes all links. Streams are cut, and no end of a stream is confirmed.
+    /// Closes all links. Streams are cut; no end of a stream is confirmed.
     func stop()
 }
 
 package enum Caller: Hashable, Sendable {
-    /// In the roster, even if it is no longer a member.
+    /// In the roster, perhaps no longer a member.
     case device(DeviceID)
-    /// It has the typed code of an invite.
+    /// Has an invite's typed code.
     case invited
-    /// It has the announced code of an invite, which is public.
+    /// Has an invite's announced code, which is public.
     case announced
 }
 
-/// Called on the daemon's loop, for each connection.
+/// On the daemon's loop, for each connection.
 package protocol CallDirectory: AnyObject {
-    /// The callers that are answered. Others learn nothing, not even which device this is.
+    /// Others learn nothing, not even which device this is.
     var callers: [(caller: Caller, secret: CallSecret)] { get }
-    /// For calling that device; nil: any member. At most `Limits.callProofs`; empty if it is unknown.
+    /// Nil: any member. At most `Limits.callProofs`; empty if it is unknown.
     func secrets(calling device: DeviceID?) -> [CallSecret]
 }
 
-/// Called on the daemon's loop.
+/// On the daemon's loop.
 package protocol PeerSessionHandler: AnyObject {
-    /// Called within the handshake for a device that answers, and before the link is passed on for a caller. This
-    /// device's own key is a stranger's.
+    /// Called within the handshake for a device that answers; for a caller, before the link is passed on. This device's
+    /// own key is a stranger's.
     func admission(of device: DeviceID) -> Admission
     /// A member or former member dialled.
     func linkAccepted(_ link: any PeerLink)
     func frameReceived(_ frame: PeerFrame, on link: any PeerLink)
-    /// Once for each link. `failure` is nil for an orderly end.
+    /// Once for each link. Nil `failure`: an orderly end.
     func linkClosed(_ link: any PeerLink, failure: Failure?)
-    /// A stream sent bytes to that device or received some, within the last seconds.
+    /// A stream moved bytes to or from that device within the last seconds.
     func streamMoved(with device: DeviceID)
 }
 
@@ -135,13 +135,13 @@ extension PeerSessionHandler {
     package func streamMoved(with device: DeviceID) {}
 }
 
-/// Called on the daemon's loop.
+/// On the daemon's loop.
 package protocol PeerStreamHandler: AnyObject {
-    /// A member dialled. `join` or `refuse` must follow within the lifetime of a token.
+    /// By a member. `join` or `refuse` must follow within a token's lifetime.
     func streamOffered(_ hello: StreamHello, by device: DeviceID, on link: any StreamLink)
 }
 
-/// For both ends. Called on the daemon's loop.
+/// For both ends, on the daemon's loop.
 package protocol EnrollmentHandler: AnyObject {
     func enrollLinkAccepted(_ link: any EnrollLink)
     func enrollMessageReceived(_ message: EnrollMessage, on link: any EnrollLink)
@@ -171,7 +171,6 @@ package enum PeerEndpoint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Of two links to a device, the preferred one stays.
 package struct LinkPreference: Hashable, Comparable, Sendable {
     /// Higher is better.
     private let rank: Int
@@ -185,11 +184,10 @@ package struct LinkPreference: Hashable, Comparable, Sendable {
 
 package enum Admission: Hashable, Sendable, CaseIterable {
     case member
-    /// It was removed and may not know it. It is notified only of that.
+    /// Removed, perhaps without knowing it. It is notified only of that.
     case former
     case stranger
 
-    /// An invite's code admits a joining device instead.
     package func mayDial(for purpose: ConnectionPurpose) -> Bool {
         switch (self, purpose) {
         case (.member, .session), (.member, .stream), (.former, .session): true
@@ -197,7 +195,7 @@ package enum Admission: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A removed device learns of its removal when it dials.
+    /// A removed device learns of it when it dials.
     package var mayAnswer: Bool {
         switch self {
         case .member: true

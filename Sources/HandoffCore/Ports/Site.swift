@@ -62,7 +62,7 @@ package struct SiteFailure: CodedError {
     }
 
     package let code: Code
-    /// For the user, who is also shown the site's name: "it redirects (301)".
+    /// Shown to the user with the site's name: "it redirects (301)".
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -70,8 +70,8 @@ package struct SiteFailure: CodedError {
         self.reason = reason
     }
 
-    /// Other failures prove nothing: a network without internet access, or an attacker on the path, must not end what
-    /// the site allowed.
+    /// Other failures prove nothing: a network without internet access, or an attacker on the path, must not end the
+    /// site's permission.
     package var isAnswer: Bool {
         switch code {
         case .absent, .redirected, .tooLarge, .encoded, .unreadable: true
@@ -87,33 +87,32 @@ package enum SiteLimits {
     /// For one of several addresses.
     package static let connectTime: Duration = .seconds(3)
     package static let addresses = 4
-    /// In bytes: the file, its head, and the chunk lengths.
+    /// In bytes: file, head, and chunk lengths.
     package static let answerBytes = 256 * 1024
     /// A longer ETag is ignored.
     static let etagBytes = 256
-    /// Apps stored with a site. For others, the site is asked again after a restart.
+    /// Stored with a site. For other apps, the site is asked again after a restart.
     package static let claimants = 64
-    /// Before the file, in a stored answer.
+    /// Precedes the file in a stored answer.
     package static let headingBytes = 16 * 1024
 }
 
 package struct WebLinksLimits: Sendable {
-    /// Sites that are asked and stored. With `Limits.associationBytes` each, 16 MiB on disk.
+    /// Asked and stored. With `Limits.associationBytes` each, 16 MiB on disk.
     package var sites = 128
     package var fetchesAtOnce = 4
-    /// From a site's answer to the next request.
+    /// From an answer to the next request.
     package var interval: Duration = .seconds(7 * 86400)
-    /// Up to this is subtracted at random, so that neither all sites nor all devices ask at once.
+    /// Subtracts up to this at random, so that neither all sites nor all devices ask at once.
     package var intervalJitter: Duration = .seconds(86400)
-    /// From a site's refusal to the next request.
+    /// From a refusal to the next request.
     package var pauseAfterNo: Duration = .seconds(86400)
-    /// After a failed request. Each further failure doubles it, up to `longestPause`. Up to a quarter is added at
-    /// random.
+    /// After a failed request. Each further failure doubles it, up to `longestPause`. Adds up to a quarter at random.
     package var firstPause: Duration = .seconds(60)
     package var longestPause: Duration = .seconds(6 * 3600)
-    /// For the last answer of an unreachable site.
+    /// An unreachable site's last answer.
     package var keeping: Duration = .seconds(30 * 86400)
-    /// Between two requests to one site, even if a client asks.
+    /// Between two requests to a site, even if a client asks.
     package var gap: Duration = .seconds(10)
 
     package init() {}

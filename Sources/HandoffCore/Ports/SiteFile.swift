@@ -2,18 +2,18 @@
 
 import HandoffWire
 
-/// An unchecked `apple-app-site-association` from a site.
+/// An unchecked `apple-app-site-association`.
 package struct SiteFile: Hashable, Sendable {
     package enum Form: String, Sendable, CaseIterable {
         case json
-        /// A CMS message that contains the file.
+        /// A CMS message with the file.
         case signed
     }
 
     package enum Label: String, Sendable, CaseIterable {
         case right
         case missing
-        /// Another type, or one that contradicts the bytes.
+        /// Another type, or contradicts the bytes.
         case wrong
     }
 
@@ -30,9 +30,9 @@ package struct SiteFile: Hashable, Sendable {
         self.etag = etag
     }
 
-    /// The content type decides if it is known; otherwise the first bytes.
+    /// By a known content type, otherwise by the first bytes.
     package init(bytes: [UInt8], contentType: String?, etag: String?) {
-        // A DER or BER sequence of any plausible length; JSON never starts like this.
+        // A DER or BER sequence of plausible length; JSON never starts like this.
         let looksSigned = bytes.count > 1 && bytes[0] == 0x30 && bytes[1] >= 0x80
         let type = contentType?.prefix { $0 != ";" }.split(separator: " ").joined().lowercased()
         let (form, label): (Form, Label) =

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// Bytes in the form in which an adapter read them. An adapter of the same kind takes them without a copy.
+/// Bytes as an adapter read them. An adapter of the same kind takes them without a copy.
 package protocol StreamPiece {
     var byteCount: Int { get }
     var bytes: [UInt8] { get }
@@ -13,10 +13,10 @@ extension [UInt8]: StreamPiece {
     package var bytes: [UInt8] { self }
 }
 
-/// Carries out the actions of `StreamCarriage` on one link. Any two adapters can be joined.
+/// Carries out actions of `StreamCarriage` on one link. Any two adapters can be joined.
 ///
-/// An adapter first calls `begin`. From then on, it reports each event immediately, on the loop, even while it carries
-/// out an action; the resulting actions follow once it has returned.
+/// An adapter first calls `begin`. Then it reports each event immediately, on the loop, even while it carries out an
+/// action; the resulting actions follow once it has returned.
 package protocol StreamAdapter: StreamLink {
     /// Set by `begin`, and by the stream that it joins.
     var place: StreamPlace? { get set }
@@ -34,12 +34,12 @@ package protocol StreamAdapter: StreamLink {
     func shutReading()
     func close()
     func closeDelivered()
-    /// `closed` follows, but not within this call.
+    /// `closed` follows, not within this call.
     func cut()
     func watch()
     /// Calls `deadlineReached`. A later call replaces an earlier one; nil cancels it.
     func wake(at instant: Instant?)
-    /// Once: from now on, the budget limits the size of reads.
+    /// Once. Limits the size of reads.
     func share(_ budget: StreamBudget)
     /// After the present event.
     func later(_ work: @escaping () -> Void)
@@ -114,10 +114,10 @@ package protocol StreamLink: AnyObject {
     /// Sends the reason and closes. `streamLinkClosed` follows.
     func refuse(_ failure: Failure)
     /// Sends ready on both links, if due, and passes the bytes of each to the other. A slow reader holds the other
-    /// back. Called once, on either link. All streams share `budget`.
+    /// back. Once, on either link. All streams share `budget`.
     func join(_ other: any StreamLink, within budget: StreamBudget)
-    /// Called after `streamBytesEnded`: this link's bytes are complete, and end for the other side too. Confirmed bytes
-    /// arrive even if the other direction breaks.
+    /// After `streamBytesEnded`: this link's bytes are complete, and end for the other side too. Confirmed bytes arrive
+    /// even if the other direction breaks.
     func confirmEnd()
     /// Ends both links now; neither side mistakes it for the end of the bytes. Confirmed bytes on their way are lost.
     /// `streamLinkClosed` follows on both.
@@ -126,10 +126,10 @@ package protocol StreamLink: AnyObject {
 
 /// Never called during a call to the link.
 package protocol StreamLinkObserver: AnyObject {
-    /// All bytes from this link's peer were given to the joined link. A device ends its bytes deliberately; an app's
-    /// process may have crashed.
+    /// The joined link has all bytes from this link's peer. A device ends its bytes deliberately; an app's process may
+    /// have crashed.
     func streamBytesEnded(on link: any StreamLink, after byteCount: UInt64)
-    /// Once. `failure` is nil if both directions ended in order.
+    /// Once. Nil `failure`: both directions ended in order.
     func streamLinkClosed(_ link: any StreamLink, failure: Failure?)
 }
 
