@@ -2,8 +2,7 @@
 
 package import HandoffWire
 
-/// A point on a clock that never goes back. State machines receive it as an argument; only adapters and the simulation
-/// create it.
+/// Never goes back. State machines receive it as an argument; only adapters and the simulation create it.
 package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
     package let sinceZero: Duration
 
@@ -18,11 +17,11 @@ package struct Instant: InstantProtocol, Hashable, Sendable, CustomStringConvert
 }
 
 extension Instant {
-    /// The clock of alarms stops while the machine sleeps, and the wall clock may be set. An alarm rings at most this much too
-    /// late for either.
+    /// An alarm's clock stops during sleep, and the wall clock may be set. For either, an alarm rings at most this much
+    /// too late.
     package static let longestWait = Duration.seconds(300)
 
-    /// When to look at the wall clock again, so as to notice `end` in time. May be before the end.
+    /// When to look at the wall clock again, to notice `end` in time. May precede the end.
     package static func look(for end: WallTime, now: Instant, wall: WallTime) -> Instant {
         now.advanced(by: min(max(.zero, wall.duration(to: end)), longestWait))
     }

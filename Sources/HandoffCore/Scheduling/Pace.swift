@@ -11,7 +11,7 @@ package struct PaceLimit: Hashable, Sendable {
     }
 }
 
-/// Enforces a `PaceLimit` with one instant: when everything so far would be done at an even pace.
+/// One instant enforces a `PaceLimit`: when everything so far would be done at an even pace.
 package struct Pace: Hashable, Sendable {
     private var workedOff: Instant = .zero
 
@@ -30,7 +30,7 @@ package struct Pace: Hashable, Sendable {
     }
 }
 
-/// A pace for each key. Beyond `most`, idle ones are dropped, or else the one quiet for longest.
+/// Beyond `most`, idle keys are dropped, or else the key quiet for longest.
 package struct Paces<Key: Hashable> {
     private let limit: PaceLimit
     private let most: Int

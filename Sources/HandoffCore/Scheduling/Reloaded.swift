@@ -2,8 +2,8 @@
 
 package import HandoffWire
 
-/// Content that is read off the loop. Reloads run in order. A query waits for reloads that have begun; a reload that
-/// overtakes it repeats it.
+/// Read off the loop. Reloads run in order. A query waits for reloads that have begun; a reload that overtakes it
+/// repeats it.
 package final class Reloaded<Content: Sendable> {
     /// As of the last completed reload. A caller that cannot wait may set it.
     package var content: Content
@@ -20,7 +20,7 @@ package final class Reloaded<Content: Sendable> {
         reloads = work?.makeLane()
     }
 
-    /// `then` is called once, after `content` is set and before waiting queries. Fails as `WorkLane.run` does.
+    /// Calls `then` once, after `content` is set and before waiting queries. Fails as `WorkLane.run` does.
     package func reload(
         _ read: @escaping @Sendable () -> Content, then: @escaping (Result<Content, Failure>) -> Void
     ) {
@@ -51,8 +51,8 @@ package final class Reloaded<Content: Sendable> {
         for ask in asked { ask() }
     }
 
-    /// Queries have separate lanes, so that a slow one does not delay others. `then` is called once, unless this object
-    /// is released first. Fails as `WorkLane.run` does.
+    /// Each query has its lane, so that a slow one does not delay others. Calls `then` once, unless this object is
+    /// released first. Fails as `WorkLane.run` does.
     package func ask<Answer: Sendable>(
         _ question: @escaping @Sendable (Content) -> Answer, then: @escaping (Result<Answer, Failure>) -> Void
     ) {

@@ -3,14 +3,14 @@
 package import HandoffWire
 
 package struct WorkLimits: Hashable, Sendable {
-    /// Two, so that a slow job does not delay all others; more would only share the disk.
+    /// A slow job does not delay all others; more than two would only share the disk.
     package var atOnce = 2
-    /// More than all programs that may connect request simultaneously.
+    /// All programs that may connect do not request more at once.
     package var waiting = 512
 
     package init() {}
 
-    /// Three hung network file systems do not block the rest.
+    /// Three hung network file systems leave one job for the rest.
     package static var documents: WorkLimits {
         var limits = WorkLimits()
         limits.atOnce = 4
@@ -27,7 +27,7 @@ package struct WorkStateMachine<Job>: ~Copyable {
 
     private let limits: WorkLimits
     private var lanes: [UInt64: Lane] = [:]
-    /// Waiting lanes, in order.
+    /// In order.
     private var turns: ArraySlice<UInt64> = []
     private var lastLane: UInt64 = 0
     private var underWay = 0

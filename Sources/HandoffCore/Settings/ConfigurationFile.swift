@@ -4,13 +4,13 @@ internal import HandoffWire
 
 /// Changing a setting leaves the rest of config.json unchanged.
 package struct ConfigurationFile: Sendable {
-    /// In bytes. Enough for a rule for every device and app of a person.
+    /// In bytes. Suffices for a rule for every device and app of a person.
     package static let limit = 256 * 1024
 
     private var text: JSONObjectText
 
-    /// `bytes`: nil if the file does not exist. Throws unless they are a JSON object with unique keys: an invalid file
-    /// must not be overwritten.
+    /// `bytes` nil: the file is missing. Throws unless they are a JSON object with unique keys: an invalid file must
+    /// not be overwritten.
     package init(_ bytes: [UInt8]?, path: String) throws(SettingsError) {
         guard let bytes, !bytes.isEmpty else {
             text = .empty
@@ -41,7 +41,7 @@ package struct ConfigurationFile: Sendable {
         }
     }
 
-    /// The known settings, in the order of the text. Throws if a value is invalid.
+    /// In the order of the text. Throws if a value is invalid.
     package func settings() throws(SettingsError) -> [(setting: Setting, key: String, value: SettingValue)] {
         var found: [(setting: Setting, key: String, value: SettingValue)] = []
         for (key, json) in text.values {

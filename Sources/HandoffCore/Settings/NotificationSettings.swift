@@ -4,7 +4,7 @@ package import HandoffWire
 
 package enum NotificationLevel: String, CaseIterable, Sendable, Comparable {
     case off
-    /// Without a sound, and not kept among missed notifications.
+    /// Silent, and not kept among missed notifications.
     case quiet
     case always
 
@@ -48,7 +48,7 @@ package struct NotificationSettings: Hashable, Sendable {
     package mutating func set(_ level: NotificationLevel, device: String) { devices[device.lowercased()] = level }
     package mutating func set(_ level: NotificationLevel, app: String) { apps[app.lowercased()] = level }
 
-    /// The key of the rule that applies to this device, else of a rule for its id.
+    /// From the rule that applies, else from a rule for its id.
     package func key(ofDevice device: DeviceID, named name: DisplayText) -> String {
         let rule = rule(ofDevice: device, named: name)?.key
         return "\(Setting.notificationsOfDevice.key)."
@@ -70,7 +70,7 @@ package struct NotificationSettings: Hashable, Sendable {
             .map { ($0.key, $0.value) }
     }
 
-    /// The quieter of the device's and the app's settings, else the general one.
+    /// The quieter of device and app, else the general level.
     package func level(for activity: ListedActivity) -> NotificationLevel {
         let device = rule(ofDevice: activity.device, named: activity.deviceName)?.value
         return [device, appLevel(of: activity)].compactMap(\.self).min() ?? level

@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// The administrator and the user can both switch a direction off; neither can allow what the other forbids.
+/// Neither administrator nor user can allow something that the other forbids.
 package struct Policy: Hashable, Sendable {
     package var administrator: AdministratorPolicy
     package var user: PolicySwitches
@@ -24,8 +24,8 @@ package struct Policy: Hashable, Sendable {
         subjects.first(where: administrator.off.contains).map { PolicySwitch($0, isByAdministrator: true) }
     }
 
-    /// Throws `.limitReached`, or `.notAllowed` if the administrator has switched the subject off, so that it does not
-    /// appear to be on.
+    /// Throws `.limitReached`, or `.notAllowed` if the administrator has switched the subject off: it must not appear
+    /// to be on.
     package func applying(_ change: PolicyChange, wall: WallTime) throws(Failure) -> PolicySwitches {
         if !change.isOff, let ruling = ruling(over: change.subject.andWider) {
             throw Failure(.notAllowed, "\(ruling.reason), so it cannot be switched on")
@@ -41,12 +41,12 @@ package struct Policy: Hashable, Sendable {
     }
 }
 
-/// Applies to all users of this machine.
+/// For all users of this machine.
 package struct AdministratorPolicy: Hashable, Sendable {
     package var off: Set<PolicySubject>
     /// Apps' site claims for managed devices apply.
     package var isManaged: Bool
-    /// The file is invalid. Then everything is off, because a mistyped rule must not be ignored.
+    /// An invalid file turns everything off, because a mistyped rule must not be ignored.
     package var problem: String?
 
     package init(off: Set<PolicySubject> = [], isManaged: Bool = false) {
@@ -76,7 +76,7 @@ extension PolicySwitch {
         return "\(subject.direction.word) is switched off \(whom)\(isByAdministrator ? " by its administrator" : "")"
     }
 
-    /// Nil: only the administrator can change it, or `reason` says what to do.
+    /// Nil: only the administrator can change it, or `reason` says it.
     package var advice: String? {
         isByAdministrator || subject.program != nil && until == nil ? nil : "run: handoff policy on"
     }

@@ -2,14 +2,13 @@
 
 package import HandoffWire
 
-/// The user's switches, which end at a time or never, and the system programs that the user switched on. Kept across
-/// restarts.
+/// The user's switches, which end at a time or never, and the user's system programs. Kept across restarts.
 package struct PolicySwitches: Hashable, Sendable {
     package static let maximum = 512
     package static let maximumPrograms = 128
 
     private var ends: [PolicySubject: End] = [:]
-    /// Advertised. Others are not.
+    /// Advertised; others are not.
     package private(set) var programs: Set<BundleID> = []
 
     private enum End: Hashable, Sendable {
@@ -19,14 +18,14 @@ package struct PolicySwitches: Hashable, Sendable {
 
     package init() {}
 
-    /// If the file is unreadable: nothing that was off may be on.
+    /// For an unreadable file: nothing that was off may be on.
     package static var allOff: PolicySwitches {
         var switches = PolicySwitches()
         for direction in HandoffDirection.allCases { switches.ends[PolicySubject(direction)] = .never }
         return switches
     }
 
-    /// Throws `.limitReached`. A past time switches nothing off. A system program that is switched off permanently has no
+    /// Throws `.limitReached`. A past time switches nothing off. A system program that is off permanently has no
     /// switch: it is off unless switched on.
     package mutating func apply(_ change: PolicyChange, wall: WallTime) throws(Failure) {
         expire(wall: wall)
@@ -85,8 +84,8 @@ package struct PolicySwitches: Hashable, Sendable {
     }
 }
 
-/// The first line names the format. Each other line is a switch, `DIRECTION BUNDLE END`. `*` means the whole device or
-/// no end. The end is in milliseconds since 1970. `advertising PROGRAM on`: this system program is switched on.
+/// The first line names the format. Each other line is a switch, `DIRECTION BUNDLE END`. `*`: the whole device or no
+/// end. The end: milliseconds since 1970. `advertising PROGRAM on`: a switched-on system program.
 extension PolicySwitches {
     private static let heading = "handoff-policy 1"
     private static let on = "on"
@@ -147,7 +146,7 @@ extension HandoffDirection {
 }
 
 extension PolicySubject {
-    /// Nil unless it is the advertising of a system program, which is off unless switched on.
+    /// Advertising of a system program, which is off unless switched on.
     var program: BundleID? { direction == .advertising && bundle?.isSystemProgram == true ? bundle : nil }
 
     package static func inOrder(_ left: Self, _ right: Self) -> Bool {

@@ -62,13 +62,13 @@ extension Setting {
         "what programs in a Flatpak or Snap may do over D-Bus: take part, or also see, continue and send all "
             + "activities (default participate)")
 
-    /// In display order. `--root` is not a setting, because its folder contains the file.
+    /// In display order. Without `--root`, because its folder contains the file.
     package static let all = [
         listen, peer, name, kind, beacons, loopback, keep, expiry, history, webDeveloper, logLevel,
         notifications, notificationsOfDevice, notificationsOfApp, tray, sandboxedPrograms,
     ]
 
-    /// By the file's key, which is returned, or by its flag.
+    /// By the key in the file, or by its flag.
     package static func find(_ typed: String) -> (setting: Setting, key: String)? {
         for setting in all {
             guard setting.member != nil else {
@@ -77,7 +77,7 @@ extension Setting {
             }
             let prefix = setting.key + "."
             let member = typed.dropFirst(prefix.count)
-            // Names are compared as shown, so a name that cannot be shown would never match.
+            // Compares names as shown, so a name that cannot be shown would never match.
             if typed.hasPrefix(prefix), DisplayText(cleaning: String(member)).text == member, !member.isEmpty {
                 return (setting, typed)
             }

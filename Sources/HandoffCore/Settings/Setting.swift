@@ -2,7 +2,7 @@
 
 package import HandoffWire
 
-/// The source of the help, the manual, the schema and lists.
+/// For help, manual, schema and lists.
 package struct Setting: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         case name
@@ -20,11 +20,11 @@ package struct Setting: Hashable, Sendable {
 
     /// In the file: `logLevel`. For a family of keys, their common prefix.
     package let key: String
-    /// Of handoffd: `log-level`, which is also an environment variable. Nil: only in the file.
+    /// For handoffd: `log-level`; also an environment variable. Nil: only in the file.
     package let flag: String?
     package let takes: String
     package let does: String
-    /// Nil if there is none or it depends on the device.
+    /// Nil: none, or it depends on the device.
     package let standard: String?
     package let form: Form
     package let effect: Effect
@@ -160,7 +160,7 @@ package struct UnknownSetting: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ key: String) {
         self.key = key
-        // It may be a flag of handoffd, whose spelling differs in the file.
+        // Perhaps a flag of handoffd, which is spelled differently in the file.
         meant =
             Setting.find(key)?.key
             ?? NearestName.to(
