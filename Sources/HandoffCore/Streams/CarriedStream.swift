@@ -3,7 +3,7 @@
 internal import HandoffWire
 
 /// A link holds its stream, and the link's user holds the link. A joined stream also holds its links, so their owner
-/// may release both as soon as it has cut one.
+/// may release both once it has cut one.
 final class CarriedStream {
     typealias Carriage = StreamCarriage<any StreamPiece>
 
@@ -85,7 +85,7 @@ final class CarriedStream {
         }
     }
 
-    /// Deferred, because the observer may be calling this link.
+    /// The observer may be calling this link.
     private func tell(_ side: StreamSide, _ event: @escaping (any StreamLinkObserver, any StreamLink) -> Void) {
         guard let hand = hand(side) else { return }
         hand.later { [hand] in

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The memory of all streams, in equal shares. Each direction holds at most one piece: the next is read when the last
-/// has been passed on. The piece size times the number of streams therefore bounds the total, and a reader waits for at
-/// most one piece of each other stream.
+/// Shared equally by all streams. Each direction holds at most one piece: the next is read when the last has been
+/// passed on. So the piece size times the number of streams bounds the total, and a reader waits for at most one piece
+/// of each other stream.
 package final class StreamBudget {
-    /// In bytes, for all streams together.
+    /// In bytes.
     package static let bytes = 4 << 20
     /// In bytes. Smaller pieces cost more in the sending daemon.
     package static let largestPiece = 256 << 10
-    /// In bytes. The total of `StreamLimits.streams` streams still fits.
+    /// In bytes. `StreamLimits.streams` streams still fit.
     package static let smallestPiece = 4 << 10
 
     package private(set) var streams = 0
@@ -16,7 +16,7 @@ package final class StreamBudget {
 
     package init() {}
 
-    /// In bytes: the maximum of one read, a power of two like buffers.
+    /// In bytes: the most for one read, a power of two like buffers.
     package var piece: Int { Self.piece(amongst: streams) }
 
     package static func piece(amongst streams: Int) -> Int {

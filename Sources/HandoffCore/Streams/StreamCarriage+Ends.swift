@@ -3,7 +3,7 @@
 import HandoffWire
 
 extension StreamCarriage {
-    /// A device sent its goodbye, or an app's process shut its socket down.
+    /// A device's goodbye, or an app's process shut its socket down.
     mutating func inputEnded(from side: StreamSide) -> [Action] {
         switch state {
         case .waiting(var end):
@@ -50,8 +50,7 @@ extension StreamCarriage {
         pair[side].inflow = .lost
         pair[side].failure = pair[side].failure ?? failure
         state = .joined(pair)
-        // The shutdown makes its writes fail. TCP has no equivalent, so a device waits until all of our bytes are
-        // delivered.
+        // The shutdown makes its writes fail. TCP has no equivalent: a device waits until our bytes are delivered.
         let mayBeTold = wasOpen && pair[side].party != .device
         return (mayBeTold ? [.shutReading(side)] : []) + settled(side)
     }
@@ -76,7 +75,7 @@ extension StreamCarriage {
         return switch (isWritten, isRead) {
         case (false, _): .cut(side)
         case (true, true): .close(side)
-        // A reset would overtake bytes under way, so it waits.
+        // A reset would overtake bytes under way.
         case (true, false): pair[side].party == .device ? .closeDelivered(side) : .close(side)
         }
     }
@@ -129,8 +128,8 @@ extension StreamCarriage {
             pair[side].unwritten = 0
             var actions: [Action] = []
             if pair[side].inflow == .open {
-                // We had shut our side down, so the end of its bytes closed the connection. The owner still has to
-                // confirm an app's.
+                // We had shut our side down, so the end of its bytes closed the connection. The owner must still
+                // confirm an app's end.
                 guard pair[side].party != .device, pair[side].failure == nil, pair[side.other].inflow == .shut else {
                     return cut(pair[side].failure ?? Failure(.streamCut, "the connection ended"), at: side)
                 }
@@ -142,7 +141,7 @@ extension StreamCarriage {
                 state = .joined(pair)
                 return actions + lost(side.other, failure)
             case .app, .daemon:
-                // The app does not want the bytes that it has not taken, unless more arrive.
+                // The app does not want the rest, unless more arrives.
                 actions += readingResumed(side.other, in: &pair)
                 state = .joined(pair)
                 return actions + ended(side.other)

@@ -2,9 +2,9 @@
 
 package import HandoffWire
 
-/// The bytes of one stream between two links. It begins with one link; `joined` adds the other.
+/// One stream between two links; it begins with one.
 ///
-/// The directions end independently. An end is valid once the stream's owner has confirmed it. After that, a cut is
+/// The directions end independently. An end is valid once the stream's owner has confirmed it. Afterwards, a cut is
 /// reported only if the other direction is open.
 ///
 ///     waiting --joined--> joined --both directions settled, or a cut--> over
@@ -17,9 +17,9 @@ struct StreamCarriage<Piece>: ~Copyable {
         case open
         /// All bytes were given to the other link; unconfirmed. Can transition to: confirmed, lost.
         case ended
-        /// The other link's writing side is being shut. Can transition to: shut, lost.
+        /// The other link's writing side is shutting. Can transition to: shut, lost.
         case confirmed
-        /// The end and all bytes were passed on. Final.
+        /// Passed on, with all bytes. Final.
         case shut
         /// No destination. Final.
         case lost
@@ -64,12 +64,12 @@ struct StreamCarriage<Piece>: ~Copyable {
         case over
     }
 
-    /// How long the other end may take to read a refusal.
+    /// For the other end to read a refusal.
     static var lingering: Duration { .seconds(2) }
 
     var state: State
 
-    /// If ready, its bytes are held until the stream is joined.
+    /// If ready, holds its bytes until the stream is joined.
     init(_ party: StreamParty, isReady: Bool) {
         state = .waiting(End(party: party, isReady: isReady))
     }
@@ -94,7 +94,7 @@ struct StreamCarriage<Piece>: ~Copyable {
 
     // MARK: Joining
 
-    /// Removes the only link, for another stream. Nil unless it is waiting.
+    /// For another stream. Nil unless it is waiting.
     mutating func handedOver() -> End? {
         guard case .waiting(let end) = state else { return nil }
         state = .over
@@ -126,7 +126,7 @@ struct StreamCarriage<Piece>: ~Copyable {
         guard case .waiting(let end) = state else { return [] }
         guard !end.isReady else { return cut(failure) }
         state = .refused(failure, until: now.advanced(by: Self.lingering))
-        // Bytes are ignored, up to the other side's goodbye.
+        // Ignores bytes up to the other side's goodbye.
         return [.sayNo(.first, failure)] + (end.wantsToRead ? [.read(.first)] : [])
     }
 
@@ -200,7 +200,7 @@ struct StreamCarriage<Piece>: ~Copyable {
         return actions
     }
 
-    /// One piece at a time. If the other link is gone, reading continues, so that further bytes reveal the loss.
+    /// One piece at a time. Continues if the other link is gone, so that further bytes reveal the loss.
     func readingResumed(_ side: StreamSide, in pair: inout Pair) -> [Action] {
         guard pair[side].wantsToRead else { return [] }
         let other = pair[side.other]
@@ -242,7 +242,7 @@ package enum StreamParty: Hashable, Sendable {
 
 enum StreamCarriageAction<Piece> {
     case sayReady(StreamSide)
-    /// Refuse and end the connection. `closed` follows.
+    /// Also ends the connection. `closed` follows.
     case sayNo(StreamSide, Failure)
     /// Once. `received` may follow, and then `readingWanted`.
     case read(StreamSide)
@@ -250,11 +250,11 @@ enum StreamCarriageAction<Piece> {
     case write(Piece, to: StreamSide)
     case flush(StreamSide)
     case shutWriting(StreamSide)
-    /// Let it know that its bytes have no destination.
+    /// Its bytes have no destination.
     case shutReading(StreamSide)
-    /// Once all bytes are passed on. `closed` follows, as after the next two.
+    /// After all bytes are passed on. `closed` follows, as after the next two.
     case close(StreamSide)
-    /// Once the bytes are delivered: the other device still sends, so its kernel would discard bytes it has not passed
+    /// After all bytes are delivered: the other device still sends, so its kernel would discard bytes it has not passed
     /// on.
     case closeDelivered(StreamSide)
     /// Now, without a goodbye.
@@ -262,7 +262,7 @@ enum StreamCarriageAction<Piece> {
     /// Monitor the other device: `broke` reports that it is gone.
     case watch(StreamSide)
     case tellEnded(StreamSide, after: UInt64)
-    /// Notify the owner that this link is over. Once; nil if both directions ended in order.
+    /// Once, when this link is over; nil if both directions ended in order.
     case tellClosed(StreamSide, Failure?)
 }
 
