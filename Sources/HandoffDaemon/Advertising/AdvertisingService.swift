@@ -20,9 +20,9 @@ final class AdvertisingService: Feature {
     private let lists: WatchedLists
     private var alarm: (any Alarm)?
 
-    /// An app saved the state of its current activity.
+    /// Saved by an app, for its current activity.
     var onSave: (ActivityState, BundleID) -> Void = { _, _ in }
-    /// An app deletes what was saved. Call the closure once it is gone.
+    /// An app deletes saved states. Call the closure once they are gone.
     var onDelete: (SavedActivities, BundleID, @escaping (Failure?) -> Void) -> Void = { $2(nil) }
 
     init(
@@ -50,7 +50,7 @@ final class AdvertisingService: Feature {
         own.start()
         own.onSave = { [weak self] in self?.onSave($0, $1) }
         sessions.handlers.advertising = self
-        // Lists contain the names of devices, but no other part of the roster.
+        // Lists contain device names, but no other part of the roster.
         membership.onChange { [weak self] in if $0.isOfMembers || !$0.renamed.isEmpty { self?.rightsChanged() } }
         launching.onChange { [weak self] in self?.launchingChanged($0) }
         inbox.onChange { [weak self] in self?.lists.refresh() }
@@ -61,7 +61,7 @@ final class AdvertisingService: Feature {
         alarm?.set(nil)
     }
 
-    /// The lists are first, because a person may be looking at one.
+    /// Lists first: a person may be looking at one.
     private func changed(_ isOffered: Bool) {
         if isOffered { lists.refresh() }
         arm()
@@ -108,7 +108,7 @@ extension AdvertisingService {
 
     func savedState(of activity: ActivityID) -> SavedState? { own.savedState(of: activity) }
 
-    /// Calls `then` once each app with changes has saved its state, or failed to.
+    /// Calls `then` once each app with changes has saved, or failed to.
     func saveStates(then: @escaping () -> Void) { own.saveStates(then: then) }
 
     func saved(_ state: ActivityState, of activity: ActivityID, by client: any Client) {

@@ -12,13 +12,13 @@ struct BoardUpdate: Equatable {
 
 /// The offers of this device's clients, and the part of them that the peers have received.
 ///
-/// A client has at most one current activity. Two processes of one app are two clients. An app that quit may leave one activity
-/// behind for a time, until the app's next activity, in any process. While the user is away, only activities held by scripts
-/// are shown.
+/// A client has at most one current activity. Two processes of one app are two clients. An app that quit may leave one
+/// activity behind for a time, until any process of it has another. While the user is away, only activities held by
+/// scripts are shown.
 ///
-/// Changes of one app are sent to the peers immediately, up to a burst, then spaced, so that a busy app cannot flood them. All
-/// programs without a bundle share one pace. A replaced offer stays visible until its replacement is sent, so that nothing
-/// flickers. A plain withdrawal never waits.
+/// Changes of one app are sent immediately, up to a burst, then spaced, so that a busy app cannot flood the peers. All
+/// programs without a bundle share one pace. A replaced offer stays visible until its replacement is sent, so that
+/// nothing flickers. A plain withdrawal never waits.
 ///
 /// Each delta leads from one revision to the next, so every peer has the same view.
 ///
@@ -49,7 +49,7 @@ struct BoardStateMachine: ~Copyable {
     }
 
     private struct Absence {
-        /// Visible to peers when the absence began, and fetchable until `end`.
+        /// Visible to peers when the absence began; fetchable until `end`.
         let seen: Set<ActivityID>
         let end: Instant
     }
@@ -70,7 +70,7 @@ struct BoardStateMachine: ~Copyable {
     var offers: [Offer] { shown.map(\.offer) }
     var count: Int { shown.count }
 
-    /// Shown, or may still be fetched after the user left.
+    /// Includes activities that may still be fetched after the user left.
     func isOffered(_ activity: ActivityID, now: Instant) -> Bool {
         guard let entry = entries.first(where: { $0.offer.activity == activity }) else { return false }
         guard let absence, !entry.isHeld else { return true }
@@ -93,15 +93,16 @@ struct BoardStateMachine: ~Copyable {
         case refuse(Failure)
     }
 
-    /// A new activity, a changed description, or, if nothing changed, one that the user returned to. `offer.since` is now. An
-    /// expired offer still removes the client's previous offer. `heard`: the client's last message about it, if not now.
+    /// A new activity, a changed description, or, if nothing changed, an activity that the user returned to.
+    /// `offer.since` is now. An expired offer still removes the client's previous offer. `heard`: the client's last
+    /// message about it, if not now.
     mutating func published(
         _ offer: Offer, by client: ClientID, isHeld: Bool = false, heard: Instant? = nil, now: Instant, wall: WallTime
     ) -> PublishAction {
         if let other = entry(offer.activity), other.client != client, other.offer.bundle != offer.bundle {
             return .refuse(Failure(.notAllowed, "another app offers an activity with this identifier"))
         }
-        // Another client's, if an app reconnected before the end of its old connection was noticed.
+        // Another client's, if an app reconnected before its old connection's end was noticed.
         let old = entry(offer.activity)?.offer
         let owner = Owner.client(client)
         let former = offer.bundle.map(Owner.former)
@@ -146,8 +147,8 @@ struct BoardStateMachine: ~Copyable {
         remove(now: now, wall: wall) { $0.owner == .client(client) }
     }
 
-    /// The client left without a withdrawal. Its offer stays, without streams, unless the program has no bundle, by which to
-    /// recognize it later, or the app has another current activity.
+    /// The client left without a withdrawal. Its offer stays, without streams, unless the program has no bundle, by
+    /// which to recognize it later, or the app has another current activity.
     mutating func clientQuit(
         _ client: ClientID, saved: WallTime, now: Instant, wall: WallTime
     ) -> BoardUpdate {
@@ -187,7 +188,7 @@ struct BoardStateMachine: ~Copyable {
         return settle(isChanged: entries.count != count, now: now, wall: wall)
     }
 
-    /// A new activity must be first, regardless of the wall clock. A changed description keeps its place. A repeated
+    /// A new activity must be first, regardless of the wall clock. A changed description keeps its place. Repeating a
     /// publication means that the user returned to it.
     private func since(of offer: Offer, continuing old: Offer?) -> WallTime {
         if let old {
@@ -254,17 +255,17 @@ struct BoardStateMachine: ~Copyable {
 
 package struct BoardLimits: Hashable, Sendable {
     var offers = Limits.offersPerBoard
-    /// Per app, before updates are spaced.
+    /// Updates of one app, before they are spaced.
     package var burst = Limits.offerBurst
     /// Between later updates, which contain the newest state.
     var spacing = Limits.offerSpacing
     /// From the app's last message to the end of an activity without an expiration date; zero: never.
     package var expiry: Duration = .seconds(24 * 3600)
-    /// How long an activity stays after its app quit; zero: not at all.
+    /// After its app quit; zero: not kept.
     package var keep: Duration = .seconds(10 * 60)
 
-    /// For fetching an activity that a user chose just before the user here left. Longer than an app there takes to start and
-    /// to be notified, by `ContinuationLimits`.
+    /// For fetching an activity that a user chose just before the user here left. Longer than an app there takes to
+    /// start and to be notified, by `ContinuationLimits`.
     var lateFetches: Duration = .seconds(30)
 
     var pace: PaceLimit { PaceLimit(burst: burst, spacing: spacing) }

@@ -81,7 +81,7 @@ final class OwnBoard {
 
     // MARK: Clients' messages
 
-    /// Nil: accepted, even if it cannot be offered now.
+    /// Nil: accepted, even if it cannot be offered yet.
     func publish(_ publication: Publication, by client: any Client) -> Failure? {
         if client.audience == .browser, let failure = publication.refusalForBrowsers {
             return failure
@@ -89,7 +89,7 @@ final class OwnBoard {
         guard client.team != nil || client.stays else {
             return Failure(.noAccount, "this device has no account yet, so nothing can be offered")
         }
-        // An app continues undisturbed, but the user of a script must see why nothing is offered.
+        // An app continues undisturbed, but a script's user must see why nothing is offered.
         if !client.stays, let obstacle = policy.obstacle(to: .advertising, of: client.bundle) {
             return Failure(.notAllowed, obstacle.reason)
         }
@@ -106,7 +106,7 @@ final class OwnBoard {
         return nil
     }
 
-    /// Nil: no longer. Only this device's user learns of it, and its history.
+    /// Only this device's user and its history learn of it. Nil: no longer.
     func withhold(_ activity: WithheldActivity?, by client: any Client) {
         withheld[client.id] = activity.map { (client, $0.type) }
         keeper.withheld(activity, by: client)
@@ -124,14 +124,14 @@ final class OwnBoard {
             publisher.client === client && publisher.publication.activity == activity
         }
         guard let index = publishers.firstIndex(where: isMeant) else {
-            // A withheld activity.
+            // Perhaps withheld.
             return keeper.changed(activity, by: client)
         }
         publishers[index].heard = time.now
         if board.refreshed(activity, by: client.id, now: time.now) {
             keeper.changed(activity, by: client)
         } else {
-            // The activity had expired.
+            // It had expired.
             _ = offer(publishers[index].publication, of: client, heard: time.now)
         }
     }
@@ -159,7 +159,7 @@ final class OwnBoard {
 
     // MARK: Explanation
 
-    /// Another device asks, so it says nothing of activities that are not offered.
+    /// For another device, so it reveals nothing about activities that are not offered.
     func answer(about type: ActivityType) -> OfferAnswer {
         let offered = snapshot.offers.count { $0.type == type }
         guard offered == 0 else { return OfferAnswer(offered: UInt32(offered)) }
@@ -222,7 +222,7 @@ final class OwnBoard {
         board.entry(publisher.publication.activity)?.offer.team != offeringTeam(of: publisher.client)
     }
 
-    /// Nil: it has no team or is switched off.
+    /// Nil: no team, or switched off.
     private func offeringTeam(of client: any Client) -> Team? {
         policy.obstacle(to: .advertising, of: client.bundle) == nil ? client.team : nil
     }
@@ -257,7 +257,7 @@ final class OwnBoard {
         }
     }
 
-    /// The peers are first, because a person may be looking at one.
+    /// Peers first: a person may be looking at one.
     private func carryOut(_ update: BoardUpdate) {
         if let delta = update.delta {
             for device in sessions.connected.sorted() { sessions.send(.advertising(.boardDelta(delta)), to: device) }
@@ -268,10 +268,10 @@ final class OwnBoard {
 }
 
 extension Client {
-    /// It is offered later if it cannot be now.
+    /// Offered later if it cannot be now.
     fileprivate var stays: Bool { !isScript }
 
-    /// A user starts a script to offer an activity, and stops it to withdraw it, so absence is irrelevant.
+    /// A user starts and stops a script to offer and withdraw an activity, so absence is irrelevant.
     fileprivate var isScript: Bool { audience == .control }
 }
 
@@ -286,7 +286,7 @@ extension Publication {
     }
 }
 
-/// An app's current activity, or its last if it has quit.
+/// Current, or the last if the app has quit.
 struct OwnActivity: Hashable {
     enum Hindrance: Hashable {
         case notEligible

@@ -7,9 +7,9 @@ struct PeerBoard: Sendable {
     private enum State: Hashable {
         /// Can transition to: following, asking.
         case empty
-        /// The offers match this revision of the board. Can transition to: asking.
+        /// The offers match this revision. Can transition to: asking.
         case following(revision: UInt64)
-        /// A delta was missed, and a snapshot was requested. Can transition to: following, empty.
+        /// A delta was missed; a snapshot was requested. Can transition to: following, empty.
         case asking
     }
 
@@ -21,7 +21,7 @@ struct PeerBoard: Sendable {
     func offer(_ activity: ActivityID) -> Offer? { offers.first { $0.activity == activity } }
     var nextExpiry: WallTime? { offers.lazy.compactMap(\.expires).min() }
 
-    /// True if the offers changed.
+    /// True if offers changed.
     mutating func snapshotReceived(_ snapshot: BoardSnapshot, wall: WallTime) -> Bool {
         state = .following(revision: snapshot.revision)
         return replace(with: snapshot.offers, wall: wall)
@@ -29,7 +29,7 @@ struct PeerBoard: Sendable {
 
     enum DeltaAction: Hashable {
         case show
-        /// Already known, without effect, or superseded by a snapshot on its way.
+        /// Known, without effect, or superseded by a snapshot on its way.
         case ignore
         case askForSnapshot
     }
@@ -58,7 +58,7 @@ struct PeerBoard: Sendable {
 
     private mutating func replace(with new: [Offer], wall: WallTime) -> Bool {
         let before = offers
-        // Not trusted: reduced to one entry per activity, our order and our limit.
+        // Not trusted: one entry per activity, our order, our limit.
         var seen: Set<ActivityID> = []
         let shown = new.filter { !$0.isExpired(at: wall) && seen.insert($0.activity).inserted }
         offers = Array(shown.sorted(by: Offer.newestFirst).prefix(Limits.offersPerBoard))

@@ -22,20 +22,20 @@ struct SavingLimits: Hashable, Sendable {
     var calm: Duration = .seconds(1)
     var spacing: Duration = .seconds(10)
     var deadline: Duration = .seconds(8)
-    /// Of all states. A state that does not fit is not held.
+    /// For all states. A state that does not fit is not held.
     var bytes = 4 * 1024 * 1024
 }
 
 /// The last saved state of each current activity, for use after the app has quit.
 ///
-/// An app is asked to save after its activity became current, and again only after it reported a change: an idle app costs
+/// An app is asked to save once its activity is current, and again only after it reported a change: an idle app costs
 /// nothing, a busy app one save per `spacing`.
 ///
 /// There is no `State` type: all data is plain.
 struct SavedStates: ~Copyable {
     private struct Asking {
         var activity: ActivityID?
-        /// Nil: there is nothing new to save.
+        /// Nil: nothing new.
         var due: Instant?
         var isAsked = false
         /// Otherwise the state is not held.
@@ -44,7 +44,7 @@ struct SavedStates: ~Copyable {
 
         mutating func changed(_ limits: SavingLimits, now: Instant) {
             let calm = now.advanced(by: limits.calm)
-            // The first change decides, so an app that changes constantly is asked too.
+            // The first change decides, so that an app that changes constantly is asked too.
             due = due ?? lastAsked.map { max(calm, $0.advanced(by: limits.spacing)) } ?? calm
         }
     }
@@ -99,7 +99,7 @@ struct SavedStates: ~Copyable {
         for (client, entry) in asking where entry.due != nil { asking[client]?.due = now }
     }
 
-    /// After a failure, the previous state is kept.
+    /// A failure keeps the previous state.
     mutating func answered(
         _ result: Result<ActivityState, Failure>, of activity: ActivityID, by client: ClientID, now: Instant,
         wall: WallTime
@@ -111,7 +111,7 @@ struct SavedStates: ~Copyable {
         }
     }
 
-    /// The app saved for another device's fetch.
+    /// For another device's fetch.
     mutating func saved(_ state: ActivityState, of activity: ActivityID, by client: ClientID, wall: WallTime) {
         guard asking[client]?.activity == activity else { return }
         asking[client]?.due = nil
@@ -125,7 +125,7 @@ struct SavedStates: ~Copyable {
         states[activity] = nil
     }
 
-    /// The saved state stays until `forget`.
+    /// Its saved state stays until `forget`.
     mutating func clientClosed(_ client: ClientID) { asking[client] = nil }
 
     /// States of activities that are not on the board must not be sent.
@@ -139,7 +139,7 @@ struct SavedStates: ~Copyable {
     }
 
     private mutating func hold(_ state: ActivityState, of activity: ActivityID, wall: WallTime) {
-        // The previous state is outdated, even if the new one does not fit.
+        // The previous state is outdated even if the new one does not fit.
         states[activity] = nil
         guard bytes + state.size <= limits.bytes else { return }
         states[activity] = SavedState(state, saved: wall)

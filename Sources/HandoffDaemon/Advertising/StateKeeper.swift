@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// The states stay in this process's memory, and are sent only as the answer to a fetch.
+/// The states stay in this process's memory, and are sent only to answer a fetch.
 final class StateKeeper {
     private let time: any TimeSource
     private let limits: SavingLimits
@@ -28,7 +28,7 @@ final class StateKeeper {
 
     func state(of activity: ActivityID) -> SavedState? { states.state(of: activity) }
 
-    /// A program without a bundle could not be recognized later. `isOffered`: otherwise `onSave` alone gets the state.
+    /// Without a bundle, a program could not be recognized later. `isOffered` false: only `onSave` gets the state.
     func current(_ activity: ActivityID, _ type: ActivityType, of client: any Client, isOffered: Bool) {
         guard limits.isOn, client.bundle != nil else { return }
         clients[client.id] = (client, type)

@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The offers of all devices, as this device's user sees them. A part of `AdvertisingService`.
+/// All devices' offers, as this device's user sees them. A part of `AdvertisingService`.
 final class WatchedLists {
     private let own: OwnBoard
     private let peers: PeerBoards
@@ -13,7 +13,7 @@ final class WatchedLists {
     private let time: any TimeSource
 
     private var watches: [Watch] = []
-    /// Avoids resolving the app of each offer at each change of another offer.
+    /// Avoids resolving each offer's app whenever another offer changes.
     private var listed = Lines()
     /// For activities that the peer sent here.
     private var listedSent = Lines()
@@ -66,7 +66,7 @@ final class WatchedLists {
         lazy var continuable = Self.listed(activities, all: false)
         for index in watches.indices {
             let list = watches[index].all ? everything : continuable
-            // A slow client later receives the newest list only.
+            // A slow client later receives only the newest list.
             guard list != watches[index].shown, !watches[index].client.isBehind else { continue }
             watches[index].shown = list
             watches[index].reply(.advertising(.activityList(list)))
@@ -91,7 +91,7 @@ final class WatchedLists {
             listedSent[device] = Dictionary(lines.map { ($0.offer.activity, $0) }) { first, _ in first }
             list += lines
         }
-        // Two devices may offer the same activity in the same millisecond; ordering by device keeps the rows in place.
+        // Two devices may offer one activity in the same millisecond; ordering by device keeps the rows in place.
         list.sort {
             if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
             return Offer.newestFirst($0.offer, $1.offer)

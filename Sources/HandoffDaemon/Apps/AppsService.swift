@@ -12,7 +12,7 @@ final class AppsService: Feature {
     private let time: any TimeSource
     private let log: Logger
 
-    /// Programs wait at most this long for the apps to be read after the start.
+    /// At the start, programs wait at most this long for the apps to be read.
     static let patience = Duration.seconds(2)
     private static let notRead = "the installed apps are still being read: a disk is slow or does not respond"
 
@@ -86,8 +86,7 @@ extension AppsService {
     /// Always true for an unsigned app.
     func isTrusted(_ app: InstalledApp) -> Bool { app.developer.map(teams.isTrusted) ?? true }
 
-    /// The team that an app may act for: its own, if trusted, or, for an app under development, the account's personal team.
-    /// Nil without one.
+    /// An app may act for its own team, if trusted, or, under development, for the account's personal team.
     func team(of app: InstalledApp) -> Team? {
         isTrusted(app) ? app.team(in: membership.account) : nil
     }
@@ -100,7 +99,7 @@ extension AppsService {
         }
     }
 
-    /// Calls `work` once after the start, when the apps are read or `patience` is over.
+    /// Calls `work` once, when the apps are read or `patience` is over.
     func whenReadOrLate(_ work: @escaping () -> Void) {
         if waiting == nil { work() } else { waiting?.append(work) }
     }

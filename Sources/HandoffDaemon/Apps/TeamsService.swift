@@ -100,7 +100,7 @@ extension TeamsService: LocalMessageHandler {
 
 /// Implemented by `TeamsService`; tests may substitute it.
 package protocol TeamTrust: AnyObject {
-    /// Checks the key; the Team ID is ignored.
+    /// By the key alone, not the Team ID.
     func isTrusted(_ team: DeveloperTeam) -> Bool
     var trustedCount: Int { get }
     /// Called in the order of registration.
