@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// A program that sent its hello on the daemon's socket. Compared by identity; invalid after `clientClosed`.
+/// Sent its hello on the daemon's socket. Compared by identity; invalid after `clientClosed`.
 protocol Client: AnyObject {
     var id: ClientID { get }
     var audience: Audience { get }
@@ -17,18 +17,18 @@ protocol Client: AnyObject {
     var launchToken: LaunchToken? { get }
     var processID: Int32 { get }
 
-    /// It has much unread data: delay frequent updates until `clientCaughtUp`.
+    /// Delay frequent updates until `clientCaughtUp`.
     var isBehind: Bool { get }
 
     func send(_ message: LocalMessage)
-    /// Calls `completion` once: with the answer (a `.failure` becomes the failure), with `.appGone` if the client leaves first,
-    /// or with `.appTimedOut` at the deadline.
+    /// Calls `completion` once: with the answer (a `.failure` becomes the failure), with `.appGone` if the client
+    /// leaves first, or with `.appTimedOut` at the deadline.
     func request(
         _ message: LocalMessage, deadline: Duration, completion: @escaping (Result<LocalMessage, Failure>) -> Void)
 }
 
-/// Answers a client's request. The first frame settles an ordinary request; watches, progress and invites send more. For a
-/// message without a request number, only failures are sent. Has no effect once the client left.
+/// The first frame settles an ordinary request; watches, progress and invites send more. For a message without a
+/// request number, only failures are sent. No effect once the client left.
 typealias ClientReply = (LocalMessage) -> Void
 
 struct SavedAnswer {
@@ -52,12 +52,12 @@ extension Client {
     }
 }
 
-/// Numbers are not reused while a daemon runs, so data kept about a client never applies to another.
+/// Never reused while a daemon runs, so data about a client never applies to another.
 struct ClientID: Hashable, Sendable {
     let number: UInt64
 
     init(_ number: UInt64) { self.number = number }
 
-    /// For actions that the daemon takes itself.
+    /// The daemon's own actions.
     static let daemon = ClientID(0)
 }

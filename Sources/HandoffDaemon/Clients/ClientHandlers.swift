@@ -35,7 +35,7 @@ struct ClientHandlers {
     var webChoices: (any LocalMessageHandler<LocalMessage.WebChoices>)?
     var webLinks: (any LocalMessageHandler<LocalMessage.WebLinks>)?
 
-    /// Launching is first, because the others ask it for running apps.
+    /// Launching first: the others ask it for running apps.
     var all: [any LocalMessageHandler] {
         let all: [(any LocalMessageHandler)?] = [
             launching, advertising, continuation, documents, history, streams, identity, phones, policy, presence,

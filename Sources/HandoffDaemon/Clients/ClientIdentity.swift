@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// A client's identity, as far as the daemon can verify it: by its launch token, its executable, or the name that it owns on
-/// the user's bus. A bus name identifies only an app with a desktop entry, because any program may own it.
+/// Verified, as far as possible, by launch token, executable, or the name that the client owns on the user's bus. A bus
+/// name identifies only an app with a desktop entry, because any program may own it.
 enum ClientIdentity: Hashable, Sendable {
     case control
     /// Unverified.
@@ -12,12 +12,12 @@ enum ClientIdentity: Hashable, Sendable {
     /// handoff-bus, for programs on the user's bus.
     case busProgram
     case app(BundleID)
-    /// A program under development. It publishes under the personal team and receives nothing.
+    /// Under development: publishes under the personal team and receives nothing.
     case unregistered
     case refused(Failure)
 
-    /// `redeemed` is the app that the launch token was given to, `owner` the app that the executable belongs to. `installed`
-    /// returns nil for an app that is not installed.
+    /// `redeemed`: the app that got the launch token. `owner`: the executable's app. `installed`: nil for an app that
+    /// is not installed.
     static func of(
         _ hello: LocalHello, redeemed: BundleID?, owner: ProgramOwner, installed: (BundleID) -> InstalledApp?
     ) -> ClientIdentity {
@@ -61,7 +61,7 @@ enum ClientIdentity: Hashable, Sendable {
 }
 
 extension LocalHello {
-    /// The package alone decides: a token is inherited, and a package may own more names on the bus than its own.
+    /// The package alone decides: a token is inherited, and a package may own other names on the bus.
     fileprivate func confined(to sandbox: Sandbox, _ installed: (BundleID) -> InstalledApp?) -> ClientIdentity {
         let own: BundleID? =
             switch sandbox {
@@ -83,7 +83,7 @@ extension LocalHello {
         return .refused(Failure(.notAllowed, reason))
     }
 
-    /// Any program of the user may offer for a system program that its user has switched on. It receives nothing.
+    /// Any program of the user may offer for a system program that the user has switched on. It receives nothing.
     fileprivate func adapter(of program: BundleID, _ signer: (BundleID) -> AppSigner?) -> ClientIdentity {
         guard signer(program) == .system else {
             let entry = program.desktopEntry ?? ""

@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// One connection on the daemon's socket: first the hello, then messages, requests and answers in both directions. A `Waiter`
-/// waits for a client's answer.
+/// One connection on the daemon's socket: first the hello, then messages, requests and answers in both directions. A
+/// `Waiter` waits for a client's answer.
 struct ClientStateMachine<Waiter>: ~Copyable {
     /// Without the tables, so that they change in place.
     private enum Phase {
@@ -92,7 +92,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// Returns the frames held in the meantime, in order; the caller passes them in again.
+    /// Returns the held frames, in order; the caller passes them in again.
     mutating func admitted() -> [LocalFrame] {
         switch phase {
         case .identifying:
@@ -115,7 +115,6 @@ struct ClientStateMachine<Waiter>: ~Copyable {
 
     enum DeadlineAction {
         case refuse(Failure)
-        /// Late answers are ignored.
         case giveUp([Waiter])
     }
 

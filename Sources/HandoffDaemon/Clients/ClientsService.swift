@@ -4,8 +4,8 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Several processes of one app may be connected. Each publishes independently; a continuation goes to the newest that accepts
-/// them.
+/// Several processes of one app may connect. Each publishes independently; a continuation goes to the newest that
+/// accepts them.
 final class ClientsService: Feature {
     private let listener: any ClientListener
     private let apps: AppsService
@@ -25,12 +25,12 @@ final class ClientsService: Feature {
 
     private static let refusalsLogged = 8
 
-    /// In the order of their hellos or, before it, of their connections.
+    /// By their hellos or, before, by their connections.
     private var connected: [ConnectedClient] = []
     private var lastNumber: UInt64 = 0
     private var alarm: (any Alarm)?
 
-    /// `isBusDoor` returns whether that program may act for others; `work` calls it.
+    /// `isBusDoor`: that program may act for others; `work` calls it.
     init(
         listener: any ClientListener, apps: AppsService, launching: LaunchingService, membership: any Membership,
         handlers: ClientHandlers, streams: StreamsService, work: any Work, time: any TimeSource,
@@ -218,13 +218,13 @@ extension ClientsService: ClientListenerHandler {
         if case .unreadable(_, let failure) = message { return reply(.failure(failure)) }
         if handlers.pass(message, from: client, reply: reply) { return }
         log.debug("Unknown message from a client", metadata: ["pid": "\(client.link.processID)"])
-        // Ignore a newer program's message without a request number.
+        // From a newer program, without a request number.
         guard request != 0 else { return }
         reply(.failure(Failure(.unimplemented, "this daemon does not know that message")))
     }
 
     private func refuse(_ client: ConnectedClient, _ failure: Failure, request: UInt64) {
-        // The reason may repeat the client's own text, so only the code is logged.
+        // The reason may repeat the client's text, so only the code is logged.
         log.notice("Client refused", metadata: ["pid": "\(client.link.processID)", "code": "\(failure.code)"])
         client.link.send(LocalFrame(.failure(failure), answer: request))
         connected.removeAll { $0 === client }

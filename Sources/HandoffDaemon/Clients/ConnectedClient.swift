@@ -35,7 +35,7 @@ final class ConnectedClient: Client {
         machine = ClientStateMachine(now: time.now, limits: limits)
     }
 
-    /// Computed, because accounts and apps change while the client is connected.
+    /// Accounts and apps change while the client is connected.
     var team: Team? {
         guard let bundle else { return membership.account.map(Team.personal) }
         return apps.app(bundle).flatMap(apps.team(of:))
@@ -55,8 +55,8 @@ final class ConnectedClient: Client {
         self.bundle = bundle
         name = hello.name
         launchToken = token
-        // An unregistered program has no types that could match an offer. Any program may offer for a system program, but only
-        // a process that the daemon started for it gets other devices' activities.
+        // An unregistered program has no types that match an offer. Any program may offer for a system program, but
+        // only a process that the daemon started for it gets other devices' activities.
         let isTrusted = bundle?.isSystemProgram != true || token != nil
         receives = hello.receives && isTrusted && (audience == .app || audience == .browser)
         return machine.admitted()

@@ -8,16 +8,16 @@ package enum Audience: String, Hashable, Sendable, CaseIterable {
     /// An app that is not installed, or a script.
     case script
     case browser
-    /// handoff-bus, for programs on the user's bus. It may do more than an app and less than the user's own tools.
+    /// handoff-bus, for programs on the user's bus. May do more than an app and less than the user's tools.
     case busProgram
     /// The command line and parts of the desktop.
     case control
 }
 
-/// Which clients may send a message. Answers to the daemon's requests are not covered.
+/// Excludes answers to the daemon's requests.
 package enum Permission: Hashable, Sendable {
     case everybody
-    /// `deed` names the action in the error.
+    /// `deed`: the action, for the error.
     case only([Audience], deed: String)
     case nobody
 }
@@ -146,7 +146,7 @@ extension LocalMessage {
             case .siteList, .webPageCheck: .nobody
             }
         case .hello, .welcome, .failure, .done: .nobody
-        // The daemon answers that it is unknown.
+        // Answered as unknown.
         case .unknown: .everybody
         case .unreadable(let kind, _): kind.permission
         }

@@ -2,12 +2,12 @@
 
 internal import HandoffWire
 
-/// Each client is sent the content when it changes.
+/// Sent to each client when it changes.
 struct WatchedContent<Content: Equatable> {
-    /// For one client.
+    /// Per client.
     static var maximumWatches: Int { 16 }
 
-    /// Such as "lists of devices".
+    /// "lists of devices"
     private let noun: String
     private let message: (Content) -> LocalMessage
     private var watches: [Watch] = []
@@ -39,7 +39,7 @@ struct WatchedContent<Content: Equatable> {
 
     mutating func clientClosed(_ client: any Client) { watches.removeAll { $0.client === client } }
 
-    /// `content` is only called if a client watches. A slow client later receives the newest content only.
+    /// Calls `content` only if a client watches. A slow client later receives only the newest content.
     mutating func refresh(_ content: () -> Content) {
         guard isWatched else { return }
         let content = content()
