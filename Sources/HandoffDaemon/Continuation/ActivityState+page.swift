@@ -11,14 +11,14 @@ enum PageViewer: Hashable, Sendable {
 }
 
 extension ActivityState {
-    /// For a request of the page only. Between browsers, it includes the position in the page.
+    /// Between browsers, includes the position in the page.
     func pageAlone(of offer: Offer) -> ActivityState {
         ActivityState(
             type: type, title: title, userInfo: offer.isFromBrowser ? userInfo : [], webpageURL: webpageURL,
             referrerURL: referrerURL)
     }
 
-    /// The part for the viewer, with the address unchanged byte for byte. The origin is not trusted: throws if the address is
+    /// For the viewer, with the address unchanged byte for byte. The origin is not trusted: throws if the address is
     /// not a web page, or not on the offered site.
     func page(of offer: Offer, for viewer: PageViewer) throws(Failure) -> ActivityState {
         guard let address = webpageURL else { throw Failure(.malformed, "the origin sent no web page") }
@@ -28,7 +28,7 @@ extension ActivityState {
         if let host = offer.browsedHost { try Self.check(address, isOf: host) }
         switch viewer {
         case .app:
-            // The referrer may be any site, so the app must not learn it.
+            // The referrer may be any site.
             return ActivityState(type: type, title: title, webpageURL: address)
         case .browser:
             return ActivityState(

@@ -11,7 +11,6 @@ final class ContinuationOrigin {
     private let documents: DocumentOrigin
     private let time: any TimeSource
     private var machine: OriginStateMachine<any Client>
-    /// A device has received a state.
     var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     init(

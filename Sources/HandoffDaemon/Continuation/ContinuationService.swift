@@ -21,7 +21,7 @@ final class ContinuationService: Feature {
     /// A new continuation replaces it.
     private var current: Reception?
     private let origin: ContinuationOrigin
-    /// A device has received a state, or an activity from another device was continued here.
+    /// A device received a state, or an activity from another device continued here.
     var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     init(
@@ -74,7 +74,7 @@ extension ContinuationService {
             for: requester, started: started, reply: reply)
     }
 
-    /// Opens an entry of this device's history, in its app if it is installed, or a search.
+    /// An entry of this device's history, in its app if installed, or a search.
     func open(
         _ state: ActivityState, of bundle: BundleID, activation: ActivationToken?, for requester: any Client,
         reply: @escaping ClientReply
@@ -126,8 +126,8 @@ extension ContinuationService {
         let source: Reception.Source
     }
 
-    /// Without a device in the request, only one device may have the activity: each device chooses its IDs, so a member could
-    /// otherwise substitute its activity for another's.
+    /// Without a device in the request, only one device may have the activity: each device chooses its IDs, so a member
+    /// could substitute its activity for another's.
     private func claim(of wish: StartContinuation) throws(Failure) -> Claim {
         let activity = wish.activity
         let claimants = wish.device.map { [$0] } ?? boards.peers(offering: activity).union(inbox.senders(of: activity))
@@ -158,7 +158,7 @@ extension ContinuationService {
             end(reception)
             tellStreams(reception, reception.requester)
             noteTransfer(reception, state)
-            // The requester dismisses an activity that was sent here, because it exists nowhere else.
+            // The requester dismisses an activity that was sent here: it exists nowhere else.
             if reception.source != .inbox { tellOrigin(reception) }
             reception.reply(.continuation(.outcome(outcome(of: reception, .state(state)))))
         case .complete:
@@ -213,7 +213,7 @@ extension ContinuationService {
         }
     }
 
-    /// The app receives nothing after it is removed, its team becomes untrusted, or its site revokes the approval.
+    /// An app receives nothing once it is removed, its team becomes untrusted, or its site revokes the approval.
     private func rightsChanged() {
         guard let current, let bundle = current.bundle else { return }
         let now = launching.resolve(
@@ -277,7 +277,7 @@ extension ContinuationService {
 
     private func fetched(_ state: CarriedState, saving: Duration, of reception: Reception) {
         let isPage = reception.resolution.isPageAlone
-        // A page has no documents.
+        // Pages have no documents.
         guard isPage || reception.references.isEmpty else {
             reception.carried = state
             return run(reception.machine.fetchedWithDocuments(saving: saving, at: time.now), of: reception)
@@ -335,7 +335,7 @@ extension ContinuationService {
         reception.recipient?.request(message, deadline: limits.deliver) { [weak self] result in
             guard let self else { return }
             switch result {
-            // `accepted` is false if the app left it to the framework, which opened a document. The app has the state anyway.
+            // `accepted` is false if the framework opened a document instead. The app has the state anyway.
             case .success:
                 noteTransfer(reception, state)
                 run(reception.machine.delivered(at: time.now), of: reception)
@@ -415,7 +415,7 @@ extension ContinuationService: LocalMessageHandler {
     }
 
     func clientClosed(_ client: any Client) {
-        // A script's state now has no recipient; an app continues without the requester.
+        // A script's state has no recipient now; an app continues without the requester.
         guard let current, current.requester === client, current.isForRequester else { return }
         run(current.machine.cancelled(), of: current)
     }

@@ -17,14 +17,15 @@ enum OriginFetchAction<App> {
 extension OriginFetchAction: Equatable where App: Equatable {}
 
 enum OriginSaveAction: Hashable, Sendable {
-    /// `saved`: when the app, which has quit, saved the state.
+    /// `saved`: by an app that has quit.
     case answer(ActivityState, saved: WallTime? = nil)
     case refuse(Failure)
     case nothing
 }
 
-/// A running app is always asked. If it has quit, or quits while it is asked, its last saved state is sent. An `App` that
-/// provided the state is notified once that its activity was continued, even if its current activity has changed since.
+/// A running app is always asked. If it has quit, or quits while it is asked, its last saved state is sent. The `App`
+/// that provided the state is notified once that its activity was continued, even if its current activity has changed
+/// since.
 struct OriginStateMachine<App>: ~Copyable {
     private struct Key: Hashable {
         let device: DeviceID
@@ -34,7 +35,7 @@ struct OriginStateMachine<App>: ~Copyable {
     private struct Answered {
         let key: Key
         let activity: ActivityID
-        /// Nil: the app has quit, so it is not notified.
+        /// Nil: quit, so it is not notified.
         let app: App?
         let expires: Instant
     }
@@ -43,7 +44,7 @@ struct OriginStateMachine<App>: ~Copyable {
         let request: FetchRequest
         let offer: Offer
         let app: App
-        /// False: the receiver cancelled or is gone. The entry still uses up the limit until the app has answered.
+        /// False: the receiver cancelled or is gone. The entry uses up the limit until the app has answered.
         var isWanted = true
     }
 
@@ -108,7 +109,7 @@ struct OriginStateMachine<App>: ~Copyable {
                 key: key, activity: request.activity, app: app, expires: now.advanced(by: limits.continuedWithin)))
     }
 
-    /// Nil if this device did not fetch the activity, or the app was already notified.
+    /// Nil if this device did not fetch it, or the app was already notified.
     mutating func continued(
         _ activity: ActivityID, by continuation: ContinuationID, of device: DeviceID, at now: Instant
     ) -> App? {
@@ -118,7 +119,6 @@ struct OriginStateMachine<App>: ~Copyable {
         return answered.remove(at: index).app
     }
 
-    /// True if a fetch was under way.
     @discardableResult
     mutating func cancelled(_ continuation: ContinuationID, of device: DeviceID) -> Bool {
         let key = Key(device: device, continuation: continuation)
@@ -129,7 +129,7 @@ struct OriginStateMachine<App>: ~Copyable {
 
     mutating func sessionClosed(_ device: DeviceID) {
         for key in saving.keys where key.device == device { saving[key]?.isWanted = false }
-        // Answered fetches stay, because `continued` may arrive on the next session.
+        // Answered fetches stay: `continued` may arrive on the next session.
     }
 
     /// Includes cancelled fetches.
@@ -155,12 +155,12 @@ struct ContinuationLimits: Hashable, Sendable {
     var announce: Duration = .seconds(5)
     /// From the request to the origin's app to its state.
     var save: Duration = .seconds(8)
-    /// At the receiver: longer than `save` and `DocumentLimits.prepare` together, so that the origin's own answer arrives
+    /// At the receiver: longer than `save` and `DocumentLimits.prepare` together, so that the origin's answer arrives
     /// first.
     var fetch: Duration = .seconds(16)
     /// The receiving app's continue hook.
     var deliver: Duration = .seconds(10)
-    /// Fetches of one device that wait for an app.
+    /// Per device, while they wait for an app.
     var fetchesPerDevice = 8
     /// Answered fetches that still accept `continued`.
     var answeredFetches = 64

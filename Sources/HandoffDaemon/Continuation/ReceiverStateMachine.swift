@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// One continuation at the receiver, with exactly one outcome. An app receives `announce` (will-continue) before any state is
-/// requested, and afterwards exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
+/// One continuation at the receiver, with exactly one outcome. An app receives `announce` (will-continue) before any
+/// state is requested, and then exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
 ///
 ///     resolved --launch--> launching --announce--> announcing --fetch--> fetching -> bringing --deliver--> delivering -> ended
 ///          \----------- the requester gets the state --------------------^               \-- the requester ----------> ended
@@ -24,7 +24,7 @@ struct ReceiverStateMachine: ~Copyable {
         case announcing
         /// Can transition to: bringing, delivering, ended.
         case fetching(Recipient)
-        /// The state is here; its documents are being transferred. Can transition to: delivering, ended.
+        /// The documents are being transferred. Can transition to: delivering, ended.
         case bringing(Recipient)
         /// Continue was sent, so the app must not see a failure. Can transition to: ended.
         case delivering
@@ -35,7 +35,7 @@ struct ReceiverStateMachine: ~Copyable {
     private var phaseStarted: Instant
     private(set) var phases: [PhaseTime] = []
 
-    /// `started`: when the user asked. The resolve phase ends with `begin`.
+    /// `started`: by the user. The resolve phase ends with `begin`.
     init(recipient: Recipient, started: Instant) {
         state = .resolved(recipient)
         phaseStarted = started
@@ -54,8 +54,8 @@ struct ReceiverStateMachine: ~Copyable {
         case giveToRequester(ActivityState)
         /// Notify the origin. Nothing follows.
         case complete
-        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin is still working on
-        /// the fetch.
+        /// Nothing follows. `tellApp`: will-continue was sent, so didFail is due. `cancelFetch`: the origin still works
+        /// on the fetch.
         case fail(Failure, tellApp: Bool, cancelFetch: Bool)
         case nothing
     }
@@ -87,7 +87,7 @@ struct ReceiverStateMachine: ~Copyable {
         return .fetch
     }
 
-    /// `saving`: the part of the fetch that the app spent in will-save.
+    /// `saving`: the fetch's share that the app spent in will-save.
     mutating func fetched(_ fetched: ActivityState, saving: Duration, at now: Instant) -> Action {
         guard case .fetching(let recipient) = state else { return .nothing }
         finishFetch(saving: saving, at: now)

@@ -24,15 +24,15 @@ final class Reception {
     let device: DeviceID
     let source: Source
     let resolution: Resolution
-    /// Nil if an app or the requester is the target.
+    /// Nil: the target is an app or the requester.
     let browser: (any Client)?
     let requester: any Client
-    /// From the desktop, by way of the requester, for the app's window.
+    /// From the desktop, by way of the requester; it brings the app's window to the front.
     let activation: ActivationToken?
     let reply: ClientReply
     var machine: ReceiverStateMachine
     var recipient: (any Client)?
-    /// When the origin's app, which has quit, had saved the state.
+    /// By the origin's app, which has quit.
     var saved: WallTime?
     var carried: CarriedState?
     var references: [DocumentReference] = []
@@ -62,7 +62,7 @@ final class Reception {
     var isForRequester: Bool { bundle == nil && browser == nil }
     var pageViewer: PageViewer { bundle != nil ? .app : browser != nil ? .browser : .requester }
 
-    /// For the user: null replaces the files that were not sent.
+    /// For the user: null replaces files that were not sent.
     func noteFilesLeft() {
         guard filesLeft > 0 else { return }
         let note =
