@@ -19,7 +19,7 @@ struct BeaconSchedule {
 
     struct Due: Equatable {
         var account = false
-        /// Used only if not `account`.
+        /// Only if not `account`.
         var interfaces: Set<UInt32> = []
         /// Includes the five-minute beacon.
         var isPeriodic = false
@@ -103,8 +103,7 @@ extension Duration {
 
 package enum BeaconKeyKind: Hashable, Sendable {
     case account
-    /// The account's key before a device was removed, used by a member that does not know of the removal. This device never
-    /// sends with it.
+    /// From before a removal; used by a member that has not learnt about it. This device never sends with it.
     case former
     /// Derived from an invite's code: a joining device and its inviter find each other.
     case invite
@@ -115,7 +114,7 @@ struct AnswerLimiter {
     private var windowStart: Instant?
     private var inWindow = 0
 
-    /// If true, the answer is recorded.
+    /// Records an allowed answer.
     mutating func allows(_ device: DeviceID, now: Instant) -> Bool {
         if let start = windowStart, start.duration(to: now) < .seconds(1) {
             guard inWindow < DiscoveryLimits.answersPerSecond else { return false }

@@ -28,12 +28,12 @@ struct DialTarget {
         }
     }
 
-    /// True without a session, or if it is preferable to the session's.
+    /// True without a session, or if preferable to the session's.
     func isWanted(_ endpoint: PeerEndpoint) -> Bool {
         LinkElection.isWorthwhile(endpoint.preference, beside: session?.preference)
     }
 
-    /// `retry`: the earliest time of the next dial. A short session leads to a pause like a failed dial, unless the other
+    /// `retry`: the earliest next dial. A short session leads to a pause like a failed dial, unless the other
     /// daemon has restarted in the meantime.
     mutating func sessionClosed(
         hasLasted: Bool, retry: Instant, now: Instant, random: inout some RandomNumberGenerator
@@ -59,7 +59,7 @@ struct DialTarget {
         insert(endpoint) { $0.refresh(at: due) }
     }
 
-    /// `boot` is the run of the other daemon that sent the beacon.
+    /// `boot`: the other daemon's run, from its beacon.
     mutating func heard(at endpoint: PeerEndpoint, boot: BootID, due: Instant) {
         insert(endpoint, boot: boot) { $0.heard(dialAt: due) }
     }
@@ -76,7 +76,7 @@ struct DialTarget {
         if let boot { route.noted(boot) }
         if isWanted(endpoint) { refresh(&route) }
         routes.insert(route, at: 0)
-        // A dial under way must be found again when it ends.
+        // A dial under way must be found when it ends.
         if routes.count > DiscoveryLimits.routesPerDevice, let last = routes.lastIndex(where: \.isIdle) {
             routes.remove(at: last)
         }
@@ -96,7 +96,7 @@ struct DialTarget {
         }
     }
 
-    /// Gives each route that is no longer dialled one more try.
+    /// Gives each dormant route one more try.
     mutating func wakeDormant(at instant: Instant) {
         for index in routes.indices where routes[index].due == nil && isWanted(routes[index].endpoint) {
             routes[index].wake(at: instant)
@@ -105,14 +105,14 @@ struct DialTarget {
 
     // MARK: Dials
 
-    /// Nil if there is nothing to try.
+    /// Nil: nothing to try.
     var nextDeadline: Instant? {
         var next: Instant?
         for route in routes { next = next.earlier(readiness(of: route)) }
         return next
     }
 
-    /// Starts the most overdue dial, and among equals the newest route.
+    /// Starts the most overdue dial; among equals, the newest route.
     mutating func startDial(_ id: UInt64, now: Instant) -> PeerEndpoint? {
         guard let next = nextDeadline, next <= now,
             let index = routes.firstIndex(where: { readiness(of: $0) == next })
@@ -121,7 +121,7 @@ struct DialTarget {
         return routes[index].endpoint
     }
 
-    /// A dial to an address from a recent beacon does not wait for dials to older addresses.
+    /// A recent beacon's address does not wait for dials to older addresses.
     private func readiness(of route: Route) -> Instant? {
         guard route.isIdle, isWanted(route.endpoint), let due = route.due else { return nil }
         let limit = DiscoveryLimits.dialsPerDevice - (route.isFresh ? 0 : 1)
@@ -150,16 +150,16 @@ struct SessionWay: Hashable, Sendable {
     let endpoint: PeerEndpoint
     /// This device's own address.
     var localHost: String?
-    /// Endpoints that are not better are not dialled during the session.
+    /// During the session, only better endpoints are dialled.
     let preference: LinkPreference
-    /// The address that this device dialled, or that the other daemon announced.
+    /// As dialled, or as announced by the other daemon.
     let listening: PeerEndpoint?
 }
 
 struct NetworkChange: Hashable, Sendable {
-    /// Interfaces that are new or have other addresses. Nil: any interface.
+    /// Interfaces that are new or have other addresses. Nil: any.
     let interfaces: Set<UInt32>?
-    /// Hosts whose network path is gone, changed, or uses a changed interface. Nil: any host.
+    /// Hosts whose network path is gone, changed, or uses a changed interface. Nil: any.
     let hosts: Set<String>?
 
     static let any = NetworkChange(interfaces: nil, hosts: nil)
@@ -179,7 +179,7 @@ struct Dial: Hashable, Sendable {
 
 struct Route {
     let endpoint: PeerEndpoint
-    /// Given by the user, and therefore tried forever.
+    /// By the user, and therefore tried forever.
     let isGiven: Bool
     /// Nil: dial only with the five-minute beacon.
     private(set) var due: Instant?
@@ -188,7 +188,7 @@ struct Route {
     private(set) var isFresh = false
     private var failures = 0
     private var lastStart: Instant?
-    /// The run of the other daemon that last sent a beacon from here, and the run that was last dialled or reached.
+    /// The other daemon's run that last sent a beacon from here, and the run that was last dialled or reached.
     private var heardBoot: BootID?
     private var triedBoot: BootID?
 
@@ -223,7 +223,7 @@ struct Route {
         wake(at: instant)
     }
 
-    /// A dial under way uses the old network path, so its result is ignored.
+    /// A dial under way uses the old path; its result is ignored.
     mutating func redial(at instant: Instant) {
         dial = nil
         refresh(at: instant)

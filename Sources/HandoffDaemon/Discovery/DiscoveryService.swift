@@ -21,7 +21,7 @@ final class DiscoveryService: Feature {
 
     private var random: Randomness
     private var machine: DiscoveryStateMachine
-    /// As in the machine; `membership.device` may have changed.
+    /// The machine's; `membership.device` may have changed.
     private var device: DeviceID
     private var isRunning = false
     private var usesBeacons: Bool
@@ -29,7 +29,7 @@ final class DiscoveryService: Feature {
     /// Already logged; nil for an unspecified device.
     private var ofOtherVersions: Set<DeviceID?> = []
     private var alarm: (any Alarm)?
-    /// When it was last dialled or called; nil: no path.
+    /// At its last dial or call; nil: no path.
     private var ways: [String: NetworkWay?] = [:]
 
     init(
@@ -99,7 +99,7 @@ final class DiscoveryService: Feature {
     /// The clock was set, or the machine woke up.
     func clockChanged() { deadlineReached() }
 
-    /// Nothing is sent or dialled while sessions are paused.
+    /// While sessions are paused, nothing is sent or dialled.
     private var isActive: Bool { isRunning && !sessions.isPaused }
 
     private func makeMachine() {
@@ -109,7 +109,7 @@ final class DiscoveryService: Feature {
 
     // MARK: Events
 
-    /// A changed name does not matter here.
+    /// Ignores changed names.
     private func membershipChanged(_ change: MembershipChange) {
         if change.isOfMembers || change.isOtherRoster { lookAnew() }
     }
@@ -125,7 +125,7 @@ final class DiscoveryService: Feature {
 
     private func lookAnew() {
         guard isRunning else { return }
-        // With another key it is another device, and starts over.
+        // With another key, it is another device.
         if device != membership.device { makeMachine() }
         carryOut(
             machine.membersChanged(
@@ -162,7 +162,7 @@ final class DiscoveryService: Feature {
         }
     }
 
-    /// Logs once per device, until it can be dialled.
+    /// Once per device, until it can be dialled.
     private func sayVersion(_ dial: Dial, _ failure: Failure) {
         guard failure.code == .versionUnsupported else { return }
         if let device = dial.expecting { sessions.versionsDiffer(failure, of: device) }
@@ -207,7 +207,7 @@ final class DiscoveryService: Feature {
 
     // MARK: Known addresses
 
-    /// At which it was reached last, or announced itself to this device.
+    /// Reached there last, or announced by that device.
     func lastAddress(of device: DeviceID) -> NetworkAddress? { machine.knownAddresses[device].first }
 
     private func loadAddresses() -> KnownAddresses {
@@ -243,13 +243,13 @@ extension DiscoveryService: BeaconAirHandler {
                 beacon, sealedWith: key, from: address, now: time.now, wall: time.wallTime, random: &random))
     }
 
-    /// This daemon receives its own beacons, and an attacker may replay those of its last run.
+    /// This daemon receives its own beacons; an attacker may replay those of its last run.
     private func isDuplicate(_ beacon: Beacon) -> Bool {
         beacon.device == device && beacon.boot != boot && beacon.time > started
     }
 
-    /// Only hosts whose path changed are tried again: a machine that starts and stops containers reports changes several times
-    /// a second, and must not disturb the other devices.
+    /// Tries only hosts whose path changed: a machine that starts and stops containers reports changes several times a
+    /// second, and must not disturb the other devices.
     func networkChanged(on interfaces: Set<UInt32>?) {
         guard isActive else { return }
         log.debug("Network changed")

@@ -6,16 +6,16 @@ import HandoffWire
 enum DiscoveryAction: Hashable, Sendable {
     /// Nil: on all interfaces.
     case announce(BeaconKeyKind, on: Set<UInt32>? = nil)
-    /// A beacon, marked as an answer, to the source of another beacon.
+    /// To another beacon's source.
     case answer(NetworkAddress, BeaconKeyKind)
     case dial(Dial)
     case probeSession(DeviceID)
-    /// The inviter whose account this device is joining answers here.
+    /// This device's inviter answers here.
     case reportInviter(NetworkAddress)
     case saveAddresses
 }
 
-/// An incoming beacon is already proven to be from a member, or from the other side of an invite.
+/// Incoming beacons are already proven to be from a member, or from the other side of an invite.
 struct DiscoveryStateMachine: ~Copyable {
     private let device: DeviceID
     private(set) var knownAddresses: KnownAddresses
@@ -34,7 +34,7 @@ struct DiscoveryStateMachine: ~Copyable {
         var device: DeviceID?
     }
 
-    /// `addresses` are given by the user, `known` is from the last run.
+    /// `addresses`: given by the user. `known`: from the last run.
     init(device: DeviceID, addresses: [NetworkAddress], known: KnownAddresses) {
         self.device = device
         self.given = addresses.map { GivenAddress(route: Route(endpoint: .address($0), isGiven: true)) }
@@ -95,7 +95,7 @@ struct DiscoveryStateMachine: ~Copyable {
         _ beacon: Beacon, sealedWith key: BeaconKeyKind, from source: NetworkAddress, now: Instant, wall: WallTime,
         random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
-        // This device's own beacon, looped back by the multicast group.
+        // Looped back by the multicast group.
         guard beacon.device != device else { return [] }
         let woken = clocksRead(now: now, wall: wall, random: &random)
         let address = NetworkAddress(host: source.host, port: beacon.port)
@@ -135,7 +135,7 @@ struct DiscoveryStateMachine: ~Copyable {
         targets[member]?.sessionOpened(
             .init(boot: way.boot, host: way.endpoint.address?.host, preference: way.preference, opened: now))
         guard let listening = way.listening else { return [] }
-        // A device that always dialled can be dialled later. An address given by the user is tried in any case.
+        // A device that always dialled can be dialled later. The user's addresses are tried in any case.
         if !given.contains(where: { $0.route.endpoint == listening }) { targets[member]?.add(listening, due: now) }
         guard let address = listening.address else { return [] }
         return knownAddresses.remember(address, of: member) ? [.saveAddresses] : []
@@ -145,7 +145,7 @@ struct DiscoveryStateMachine: ~Copyable {
         _ member: DeviceID, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
         guard let session = targets[member]?.session else { return [] }
-        // Not immediately: a newer session that replaces this one follows in the same moment.
+        // Not immediately: a newer session may replace this one in the same moment.
         let polite = now.advanced(by: max(courtesy(to: member), DiscoveryLimits.reunionPause))
         let lasted = session.opened.duration(to: now) >= DiscoveryLimits.lastingSession
         targets[member]?.sessionClosed(hasLasted: lasted, retry: polite, now: now, random: &random)
@@ -207,7 +207,7 @@ extension DiscoveryStateMachine {
         if let session = target.session {
             let isSameStart = session.boot == beacon.boot
             // The device restarted, or moved and has not noticed that its session is cut. A beacon alone must not end a
-            // session, because it may be a replay.
+            // session: it may be a replay.
             if !isSameStart || !target.knows(host: source.host) { actions.append(.probeSession(member)) }
             if isSameStart {
                 targets[member]?.heard(at: .address(address), boot: beacon.boot, due: now)
@@ -234,7 +234,7 @@ extension DiscoveryStateMachine {
         let last = clocks
         clocks = (now, wall)
         guard let last else { return [] }
-        // Others ignored the beacons of a clock that was wrong.
+        // Other devices ignored the beacons of a clock that was wrong.
         let jump = last.wall.duration(to: wall) - last.now.duration(to: now)
         let isJump = max(jump, .zero - jump) > DiscoveryLimits.sleepThreshold
         return isJump ? startOver(.any, now: now, random: &random) : []
@@ -300,7 +300,8 @@ extension DiscoveryStateMachine {
         others.reduce(0) { $0 + (targets[$1]?.dialsUnderWay ?? 0) } + given.count { !$0.route.isIdle }
     }
 
-    /// Nil if there is no device to find, or the device that last answered there has a session of at least equal preference.
+    /// Nil without a device to find, or if the device that last answered there has a session of at least equal
+    /// preference.
     private func nextDial(ofGiven index: Int) -> Instant? {
         let entry = given[index]
         guard !others.isEmpty, entry.route.isIdle else { return nil }

@@ -3,7 +3,7 @@
 import HandoffCore
 package import HandoffWire
 
-/// Addresses at which devices were reached, newest first, for networks without multicast. A cache: its loss costs only time.
+/// Devices were reached there; newest first, for networks without multicast. A cache: its loss costs only time.
 package struct KnownAddresses: Hashable, Sendable {
     private struct Entry: Hashable {
         let device: DeviceID
@@ -48,7 +48,7 @@ package struct KnownAddresses: Hashable, Sendable {
     }
 }
 
-/// After a heading, each line is an address, `DEVICE HOST:PORT`, with the device in hexadecimal.
+/// After a heading, each line is `DEVICE HOST:PORT`, with the device in hexadecimal.
 extension KnownAddresses {
     private static let heading = "handoff-addresses 1"
 
