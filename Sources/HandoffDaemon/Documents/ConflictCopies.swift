@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Chooses the names of conflict copies. Called in a job.
+/// Called in a job.
 struct ConflictCopies: Sendable {
     /// The device of the copied version.
     let deviceName: DisplayText
@@ -17,7 +17,7 @@ struct ConflictCopies: Sendable {
         self.zone = zone
     }
 
-    /// Nil: a copy with that content already exists.
+    /// Nil: a copy with that content exists.
     func name(beside place: DocumentLocation, in files: any DocumentFiles) throws(Failure) -> DocumentPath? {
         guard case .container(let folder, let path) = place else { return nil }
         let names = try files.names(beside: place)

@@ -3,14 +3,15 @@
 import HandoffCore
 import HandoffWire
 
-/// Which team owns each container, and where its documents are stored.
+/// Owner and folder of each container.
 ///
-/// A container belongs to the team of the first app that uses it, because any developer can write the same identifier
+/// The team of the first app that uses a container owns it, because any developer can write the same identifier into an
+/// entitlement.
 /// into an entitlement.
 struct ContainerBook: Hashable, Sendable {
     static let most = 1024
 
-    /// Holds the folders of unmapped containers, each named after its container.
+    /// Unmapped containers have folders here, each with its container's name.
     let home: AbsolutePath
     private(set) var entries: [ContainerEntry]
 
@@ -27,7 +28,7 @@ struct ContainerBook: Hashable, Sendable {
         return (try? DocumentPath(container.name)).flatMap { try? home.appending($0) } ?? home
     }
 
-    /// Returns true if the container is new. Throws if it belongs to another team.
+    /// True if the container is new. Throws if it belongs to another team.
     mutating func use(_ container: ContainerID, by team: Team) throws(Failure) -> Bool {
         if let entry = entry(of: container) {
             guard entry.team == team else {
@@ -45,8 +46,8 @@ struct ContainerBook: Hashable, Sendable {
         return true
     }
 
-    /// Throws if the folder is unsuitable or overlaps a folder in `apart`. The links in `apart` and in the other
-    /// containers' paths are already resolved.
+    /// Throws if the folder is unsuitable or overlaps a folder in `apart`. In `apart` and the other containers' paths,
+    /// links are already resolved.
     mutating func map(
         _ container: ContainerID, to path: AbsolutePath, facts: FolderFacts, apart: [AbsolutePath]
     ) throws(Failure) {
@@ -70,8 +71,7 @@ struct ContainerBook: Hashable, Sendable {
         insert(entry)
     }
 
-    /// `isInUse`: an app of its team is installed; otherwise the container becomes unowned. Throws if there is nothing
-    /// to change.
+    /// `isInUse`: an app of its team is installed; otherwise the container becomes unowned. Throws if nothing changes.
     mutating func unmap(_ container: ContainerID, isInUse: Bool) throws(Failure) {
         guard var entry = entry(of: container) else { throw .noContainer(container) }
         guard isInUse else {
@@ -99,7 +99,7 @@ extension FolderFacts {
             throw Failure(.documentGone, "the folder \(path) does not exist; create it first: mkdir -p '\(path)'")
         }
         guard isFolder else { throw Failure(.notAllowed, "\(path) is not a folder") }
-        // Before the owner, because this message is more specific.
+        // Precedes the owner's check, because this message is more specific.
         guard realPath.bytes != Array("/".utf8) else {
             throw Failure(.notAllowed, "the whole system cannot be a container's folder; choose a folder of your own")
         }
@@ -113,7 +113,6 @@ extension FolderFacts {
 }
 
 extension AbsolutePath {
-    /// Compares the bytes only.
     fileprivate func isInOrAt(_ folder: AbsolutePath) -> Bool {
         var prefix = folder.bytes
         if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
@@ -132,7 +131,7 @@ extension Team {
         switch self {
         case .personal: "your personal team"
         case .system: "system programs"
-        // The Team ID alone does not identify a team: any developer can choose it.
+        // Any developer can choose the same Team ID.
         case .developer(let team): "team \(team) (key \(team.key.grouped.prefix(9)))"
         }
     }

@@ -5,7 +5,7 @@ import HandoffTrust
 package import HandoffWire
 import Logging
 
-/// Which app may reach which container, and where their folders are. Kept across restarts.
+/// Apps' access to containers, and the containers' folders. Kept across restarts.
 final class ContainersService: Feature {
     static let file = "containers"
 
@@ -28,7 +28,7 @@ final class ContainersService: Feature {
         do throws(WireError) {
             book = ContainerBook(home: places.containers, entries: try [ContainerEntry](encoded: bytes))
         } catch {
-            // The locations of documents must not be guessed.
+            // Never guess where documents are.
             throw DamagedStateError(file: Self.file, reason: error.reason)
         }
     }
@@ -42,7 +42,6 @@ final class ContainersService: Feature {
         Set(book.entries.map(\.container)).union(apps.all.flatMap(\.documents.containers)).sorted()
     }
 
-    /// Whether the user chose its folder.
     func isMapped(_ container: ContainerID) -> Bool { book.entry(of: container)?.mapped != nil }
 
     private func apps(of container: ContainerID) -> [InstalledApp] {
@@ -79,7 +78,7 @@ final class ContainersService: Feature {
         try keep(changed)
     }
 
-    /// If there are several teams, the first app that uses the container decides.
+    /// With several teams, the first app that uses the container decides.
     private func claimant(of container: ContainerID) throws(Failure) -> Team? {
         let users = apps(of: container)
         let teams = Set(users.compactMap { apps.team(of: $0) })
@@ -108,7 +107,7 @@ final class ContainersService: Feature {
         do throws(WireError) { bytes = try changed.entries.encoded() } catch {
             throw Failure(.stateNotWritable, "\(Self.file) could not be written: \(error.reason)")
         }
-        // First, because the change must survive a crash once it is reported.
+        // First: a reported change must survive a crash.
         try store.write(bytes, to: Self.file)
         book = changed
     }
@@ -116,7 +115,7 @@ final class ContainersService: Feature {
 
 package struct DocumentPlaces: Hashable, Sendable {
     package var containers: AbsolutePath
-    /// Folders that no container may overlap.
+    /// No container may overlap these folders.
     package var apart: [AbsolutePath]
 
     package init(containers: AbsolutePath, apart: [AbsolutePath]) {
@@ -126,7 +125,7 @@ package struct DocumentPlaces: Hashable, Sendable {
 }
 
 extension ContainersService {
-    /// Fails if the app may not reach the container or the container cannot be used.
+    /// Fails if the app may not reach the container, or the container is unusable.
     func folder(of container: ContainerID, for bundle: BundleID) -> Result<AbsolutePath, Failure> {
         guard let app = apps.app(bundle) else { return .failure(Failure(.noApp, "\(bundle) is not installed here")) }
         guard app.documents.containers.contains(container) else {
@@ -163,13 +162,13 @@ extension ContainersService {
         apps.app(bundle)?.documents.packageExtensions ?? []
     }
 
-    /// Whether the app accepts documents without their content, and requests it later.
+    /// Accepts documents without their content, and requests it later.
     func downloadsItself(_ bundle: BundleID) -> Bool {
         apps.app(bundle)?.documents.downloadsContents ?? false
     }
 
-    /// In the order of the entitlements, without unreachable ones. Throws if the first is unreachable: it is the
-    /// default, and the app would mistake another one for it.
+    /// In the order of the entitlements, without unreachable containers. Throws if the first is unreachable: it is the
+    /// default, and the app would mistake another for it.
     func containers(of app: InstalledApp) throws(Failure) -> [AppContainer] {
         var reached: [AppContainer] = []
         for container in app.documents.containers {
@@ -178,7 +177,7 @@ extension ContainersService {
                 let name = app.documents.containerNames[container]
                 reached.append(AppContainer(container: container, path: path, name: name))
             case .failure(let failure):
-                // The reason only concerns the user's own machine and its apps.
+                // The reason concerns only the user's own machine and its apps.
                 log.notice("Container refused", metadata: ["bundle": "\(app.bundle)", "reason": "\(failure.reason)"])
                 if container == app.documents.containers.first { throw failure }
             }
@@ -202,8 +201,8 @@ struct LocatedDocument: Hashable, Sendable {
     let path: DocumentPath
 }
 
-/// The value of `FileManager.ubiquityIdentityToken`: equal for all apps of a team in an account. It differs between
-/// teams, so that they cannot correlate users.
+/// `FileManager.ubiquityIdentityToken`: equal for all apps of a team in an account. It differs between teams, so that
+/// they cannot correlate users.
 enum AccountToken {
     private static let purpose = Array("handoff account token 1".utf8)
 

@@ -3,10 +3,10 @@
 import HandoffCore
 import HandoffWire
 
-/// How to handle an incoming document, given the earlier contents on both devices. Ignores times, because clocks differ
-/// and tools set them (docs/decisions/0038).
+/// Decides from earlier contents on both devices. Ignores times, because clocks differ and tools set them
+/// (docs/decisions/0038).
 enum DocumentDecision: Hashable, Sendable {
-    /// The incoming content is already here.
+    /// The incoming content is here.
     case same
     /// The document was never here.
     case create
@@ -16,17 +16,17 @@ enum DocumentDecision: Hashable, Sendable {
     case fastForward
     /// The incoming content is an earlier content of this device.
     case newerHere
-    /// Neither content precedes the other, each does, or an earlier content was restored. The local content is kept as
-    /// a copy.
+    /// Neither content precedes the other, each does, or an earlier content was restored. The local content becomes a
+    /// copy.
     case conflict
     /// Several names here match.
     case ambiguous
-    /// A file is here and a folder arrives, or the reverse.
+    /// A file is here and a folder arrives, or vice versa.
     case otherKind
     /// A hash is still missing.
     case undecided
 
-    /// `hash`: of the incoming content, if known. `history`: with or without the present content.
+    /// `hash`: of the incoming content, if known. `history`: may include the present content.
     init(
         of reference: DocumentReference, hash: FileDigest?, here sight: DocumentSnapshot, history: DocumentHistory?
     ) {
@@ -42,7 +42,7 @@ enum DocumentDecision: Hashable, Sendable {
             // An origin that does not know its present content may have noted it last.
             let isNotedLast = reference.hash == nil && reference.known.last == theirs
             let known = isNotedLast ? reference.known.dropLast() : reference.known
-            // The file may have changed since it was noted last.
+            // The file may have changed since it was last noted.
             self.init(theirs, after: known, ours: ours, after: history?.hashes(before: ours) ?? [])
         }
     }
@@ -51,7 +51,7 @@ enum DocumentDecision: Hashable, Sendable {
         if theirs == ours {
             self = .same
         } else if known.contains(theirs) || earlier.contains(ours) {
-            // Someone restored that content, and the lists do not say what it replaced.
+            // That content was restored, and the lists do not show the content that it replaced.
             self = .conflict
         } else {
             switch (known.contains(ours), earlier.contains(theirs)) {

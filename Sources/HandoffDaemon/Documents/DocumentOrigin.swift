@@ -4,8 +4,8 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The sending side of documents: makes references of the files that a state names, and sends their content to the
-/// device that received the state.
+/// Sends documents: makes references of the files that a state names, and sends their content to the device that
+/// received the state.
 final class DocumentOrigin {
     private let containers: ContainersService
     private let files: any DocumentFiles
@@ -34,8 +34,8 @@ final class DocumentOrigin {
         self.log = log
     }
 
-    /// `files`: as passed by that process of the app. `then` is called once; if the state names no file, before this
-    /// returns, so that a plain continuation does not wait.
+    /// `files`: as passed by that process of the app. Calls `then` once; before this returns if the state names no
+    /// file, so that a plain continuation does not wait.
     func prepare(
         _ state: ActivityState, of app: BundleID?, for request: FetchRequest, to device: DeviceID,
         files given: [SavedFile], by processID: Int32?, then: @escaping (Result<PreparedState, Failure>) -> Void
@@ -58,7 +58,7 @@ final class DocumentOrigin {
         }
     }
 
-    /// `then` is called once, with the files that arrived in time.
+    /// Calls `then` once, with the files that arrived in time.
     private func expect(
         _ tokens: Set<FileToken>, of processID: Int32?, then: @escaping (Set<FileToken>) -> Void
     ) {
@@ -148,7 +148,7 @@ final class DocumentOrigin {
 }
 
 extension DocumentOrigin {
-    /// Whether that device may have the document now. The end is used once joined.
+    /// Succeeds if that device may have the document now. The end is used once joined.
     func give(
         _ index: UInt32, of activity: ActivityID, by continuation: ContinuationID, to device: DeviceID
     ) -> Result<(pass: StreamPass, end: DaemonStreamEnd), Failure> {
@@ -179,7 +179,7 @@ extension DocumentOrigin {
 }
 
 extension DocumentOrigin {
-    /// The hash of a large document is only known once it was sent. The receiver may return a later version.
+    /// A large document's hash is only known once it was sent. The receiver may return a later version.
     private func note(_ hash: FileDigest, of document: NamedDocument) {
         guard let container = document.located?.container else { return }
         let wall = time.wallTime
@@ -264,8 +264,7 @@ extension DocumentPath {
 }
 
 extension DocumentHistory {
-    /// Records content that was seen or placed, and drops the oldest beyond the limit. Restored content is listed
-    /// twice, unlike content that never changed.
+    /// Records seen or placed content, and drops the oldest beyond the limit. Restored content is listed twice.
     mutating func note(_ hash: FileDigest, of file: FileNumber, at now: WallTime) {
         if hashes.last != hash { hashes.append(hash) }
         if hashes.count > Limits.knownHashes { hashes.removeFirst(hashes.count - Limits.knownHashes) }
@@ -274,10 +273,9 @@ extension DocumentHistory {
         looked = now
     }
 
-    /// The contents before `hash`, for `DocumentReference.known`. Nil: the present content is unknown, so all are
-    /// returned.
+    /// For `DocumentReference.known`. Nil: the present content is unknown, so all are returned.
     func hashes(before hash: FileDigest?) -> [FileDigest] {
-        // The present content is missing if no one looked since the change.
+        // No one looked since the change, so the present content is missing.
         hash != nil && hashes.last == hash ? hashes.dropLast() : hashes
     }
 

@@ -3,8 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Examines the files that a state names, off the loop. A file whose content cannot be hashed in time is sent without a
-/// hash.
+/// Examines, off the loop, the files that a state names. A file that cannot be hashed in time is sent without a hash.
 final class DocumentPreparation {
     private let wanted: [UInt32: NamedDocument]
     private let files: any DocumentFiles
@@ -30,7 +29,7 @@ final class DocumentPreparation {
         left = wanted.count
     }
 
-    /// `then` is called once, with the documents that can be sent, by index.
+    /// Calls `then` once, with the documents that can be sent, by index.
     func begin(_ then: @escaping ([DocumentReference]) -> Void) {
         self.then = then
         alarm = time.makeAlarm { [weak self] in self?.end() }
@@ -65,7 +64,7 @@ final class DocumentPreparation {
             place = .container(located.container, path)
             known = try histories.note(found.hash, of: found, at: path, in: located.container, now: now)
                 .hashes(before: found.hash)
-        // Such a folder has no counterpart on another device.
+        // This folder has no counterpart on another device.
         case (nil, _) where found.kind == .folder: return nil
         default: break
         }

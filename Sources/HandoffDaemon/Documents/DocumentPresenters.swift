@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// The running apps, which release a document before it is replaced, and are notified afterwards.
+/// Running apps: they release a document before it is replaced, and are notified afterwards.
 final class DocumentPresenters {
     private let containers: ContainersService
     private var clients: [ClientID: any Client] = [:]
@@ -16,8 +16,8 @@ final class DocumentPresenters {
 
     func clientClosed(_ client: any Client) { clients[client.id] = nil }
 
-    /// Asks the apps that can reach the document to save and release it. `then` is called once, perhaps before this
-    /// returns: with false if an app has unsaved changes or did not answer in time.
+    /// Asks apps that can reach the document to save and release it. Calls `then` once, perhaps before this returns:
+    /// with false if an app has unsaved changes or did not answer in time.
     func letGo(
         _ path: AbsolutePath, for deviceName: DisplayText, deadline: Duration, then: @escaping (Bool) -> Void
     ) {

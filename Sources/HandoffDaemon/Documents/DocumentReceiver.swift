@@ -3,10 +3,9 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Receives one document, off the loop. While the disk is busy, it holds at most `held` bytes and the other device
-/// waits.
+/// Off the loop. While the disk is busy, it holds at most `held` bytes and the other device waits.
 final class DocumentReceiver {
-    /// Bytes that have arrived and are not on the disk, at most.
+    /// Bytes that have arrived and are not on the disk.
     static let held = 2 * Limits.documentDataBytes
 
     struct Received {
@@ -17,7 +16,7 @@ final class DocumentReceiver {
 
     struct Missed: Error {
         let failure: Failure
-        /// The part that arrived, now or earlier.
+        /// Arrived now or earlier.
         let left: (any DocumentArrival)?
     }
 
@@ -40,12 +39,12 @@ final class DocumentReceiver {
     private var last: (head: DocumentHead, hash: FileDigest)?
     private var completion: ((Result<Received, Missed>) -> Void)?
 
-    /// Bytes received over the network.
+    /// Over the network.
     private(set) var received: UInt64 = 0
-    /// Bytes to receive over the network; nil if not yet known.
+    /// Over the network; nil if not yet known.
     private(set) var expected: UInt64?
 
-    /// `completion` is called once, on the loop, never before this returns.
+    /// Calls `completion` once, on the loop, never before this returns.
     init(
         _ form: DocumentForm, size: UInt64, to place: DocumentLocation, basis: [DocumentLocation],
         left: (any DocumentArrival)?,
@@ -183,7 +182,7 @@ final class DocumentReceiver {
     // MARK: The stream
 
     private func say(_ message: DocumentMessage) {
-        // The list bounds the size of the selection.
+        // The list bounds the selection's size.
         if let bytes = try? message.framed() { outgoing += bytes }
         send()
     }
@@ -207,7 +206,7 @@ final class DocumentReceiver {
             guard !bytes.isEmpty else { break }
             reader.append(bytes)
         }
-        // Remaining bytes are read once the disk has caught up.
+        // Reads the rest once the disk has caught up.
         if waiting.count < Self.held, end.isAtEnd, machine.isReading { carryOut(machine.lost(nil)) }
     }
 }

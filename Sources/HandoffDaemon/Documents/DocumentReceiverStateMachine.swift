@@ -21,18 +21,18 @@ struct DocumentReceiverStateMachine: ~Copyable {
 
     enum Action: Hashable, Sendable {
         case say(DocumentMessage)
-        /// Reads the description and reserves space, before any bytes are taken. `ready` or `failed` follows.
+        /// Reads the description and reserves space before it takes bytes. `ready` or `failed` follows.
         case begin(DescribedContent, DocumentHead)
         case append(ArraySlice<UInt8>)
         case finish(DocumentHead, FileDigest)
-        /// `says`: the other device must be notified.
+        /// `says`: notify the other device.
         case fail(Failure, says: Bool)
         case nothing
     }
 
     private var state: State
     private let limits: DocumentLimits
-    /// When the other device last sent data, or had to wait for this device.
+    /// The other device last sent data, or had to wait for this device.
     private var heard: Instant
 
     init(_ form: DocumentForm, limits: DocumentLimits = DocumentLimits(), at now: Instant) {
@@ -50,7 +50,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
 
     var hasEnded: Bool { if case .ended = state { true } else { false } }
 
-    /// Bytes still to arrive; nil if not yet known.
+    /// Nil if not yet known.
     var missing: UInt64? {
         if case .receiving(_, let missing) = state { missing } else { nil }
     }
@@ -94,7 +94,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
         return .begin(form == .chunks ? .chunks(bytes, size: head.size) : .members(bytes, size: head.size), head)
     }
 
-    /// Space is reserved. `wish`: nil if the whole file is sent.
+    /// Space is reserved. `wish` nil: the whole file is sent.
     mutating func ready(expected: UInt64, wish: DocumentWish?, at now: Instant) -> Action {
         guard case .beginning(let head) = state else { return .nothing }
         heard = now
@@ -102,7 +102,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
         return wish.map { .say(.wish($0)) } ?? .nothing
     }
 
-    /// No space here, or the content does not match its description.
+    /// No space, or the content does not match its description.
     mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     mutating func lost(_ failure: Failure?) -> Action {
@@ -122,7 +122,7 @@ struct DocumentReceiverStateMachine: ~Copyable {
     }
 }
 
-/// The content as the other device describes it. Read off the loop, because a list can be long.
+/// As described by the other device. Read off the loop, because a list can be long.
 enum DescribedContent: Hashable, Sendable {
     case whole(size: UInt64)
     case chunks([UInt8], size: UInt64)

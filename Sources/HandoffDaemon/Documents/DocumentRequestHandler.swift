@@ -3,9 +3,9 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Handles clients' requests about containers and kept versions.
+/// For containers and kept versions.
 final class DocumentRequestHandler: LocalMessageHandler {
-    /// How long a folder's file system may take to answer.
+    /// For a folder's file system to answer.
     static let patience = Duration.seconds(5)
 
     private let containers: ContainersService
@@ -102,7 +102,7 @@ extension DocumentRequestHandler {
             apps.team(of: app).map { AccountToken.bytes(of: account, for: $0) }
         }
         FolderRound.begin(jobs, on: disk.work, patience: Self.patience, time: time) { _ in
-            // An app notices itself if the container is not writable now.
+            // An app notices itself if the container is not writable.
             reply(.documents(.containers(reached, accountToken: token)))
         }
     }

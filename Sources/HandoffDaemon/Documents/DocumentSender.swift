@@ -3,9 +3,9 @@
 import HandoffCore
 import HandoffWire
 
-/// Sends one document, off the loop, as fast as the other device takes it.
+/// Off the loop, as fast as the other device takes it.
 final class DocumentSender {
-    /// Bytes read but not sent, at most.
+    /// Bytes read but not sent.
     static let ahead = 2 * Limits.documentDataBytes
     /// Bytes. The loop encrypts and sends them in one turn.
     static let read = 256 * 1024
@@ -22,7 +22,7 @@ final class DocumentSender {
     private var outgoingBytes = 0
     private var isReading = false
     private var isLast = false
-    /// Called at most once, with the hash of the content.
+    /// At most once, with the content's hash.
     var sent: ((FileDigest) -> Void)?
     var ended: (() -> Void)?
 
@@ -145,7 +145,7 @@ final class DocumentSender {
     // MARK: The stream
 
     private func say(_ message: DocumentMessage) {
-        // No message from here exceeds the frame limit.
+        // No message here exceeds the frame limit.
         if let bytes = try? message.framed() { put(bytes[...]) }
     }
 
@@ -209,7 +209,7 @@ extension DocumentSender: DaemonStreamUser {
 struct NamedFiles: Sendable {
     let urls: [ExactText]
 
-    /// Nil if `userInfo` names no file or cannot be read. A scan of the bytes avoids most decoding.
+    /// Nil if `userInfo` names no file or cannot be read. Scanning the bytes avoids most decoding.
     init?(in userInfo: [UInt8]) {
         guard Self.mayName(userInfo), let root = try? Value(encoded: userInfo) else { return nil }
         var urls: Set<ExactText> = []
@@ -237,7 +237,6 @@ struct TransferRate: Hashable, Sendable {
     /// Shorter transfers are not measured.
     static let least: UInt64 = 1 << 20
 
-    /// Nil: no transfer was long enough.
     private(set) var bytesPerSecond: UInt64?
     private var began: Instant?
 
@@ -254,7 +253,7 @@ struct TransferRate: Hashable, Sendable {
         guard let began, byteCount >= Self.least else { return nil }
         let (seconds, attoseconds) = began.duration(to: now).components
         let elapsed = Double(seconds) + Double(attoseconds) / 1e18
-        // Faster than the clock's resolution.
+        // Within the clock's resolution.
         guard elapsed > 0 else { return nil }
         return UInt64(min(Double(byteCount) / elapsed, 1e15))
     }

@@ -24,7 +24,7 @@ struct DocumentSenderStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
         /// `opened` or `failed` follows.
         case open(DocumentForm)
-        /// The list, if any, is sent with it.
+        /// Sent with the list, if any.
         case sayHead
         /// `selected` or `failed` follows.
         case select(DocumentWish)
@@ -32,7 +32,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         case read
         case send([UInt8])
         case finish(FileDigest)
-        /// `says`: the other device must be notified.
+        /// `says`: notify the other device.
         case fail(Failure, says: Bool)
         case nothing
     }
@@ -61,7 +61,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         }
     }
 
-    /// `items`: the list's length; nil if the whole file is sent.
+    /// `items`: the list's length; nil: the whole file is sent.
     mutating func opened(items: Int?) -> Action {
         guard state == .opening else { return .nothing }
         state = items.map { .wishing(items: $0) } ?? .sending
@@ -74,7 +74,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         return .read
     }
 
-    /// `bytes` is empty at the end, and `last` has the result.
+    /// `bytes` is empty at the end; `last` has the result.
     mutating func read(_ bytes: [UInt8], last: (hash: FileDigest, isUnchanged: Bool)?) -> Action {
         guard state == .sending else { return .nothing }
         guard let last else { return .send(bytes) }
@@ -85,7 +85,7 @@ struct DocumentSenderStateMachine: ~Copyable {
         return .finish(last.hash)
     }
 
-    /// This device cannot read the document.
+    /// It cannot be read.
     mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     mutating func lost() -> Action {

@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// Splits a document's stream into frames, lists and raw bytes, which are passed on as received. The limits of frames
+/// Splits a document's stream into frames, lists and raw bytes, which pass through as received. The limits of frames
 /// and lists bound memory use.
 struct DocumentStreamReader {
     enum Piece: Hashable, Sendable {
@@ -19,7 +19,7 @@ struct DocumentStreamReader {
     }
 
     private var expected = Expected.frame
-    /// The received part of a frame or list.
+    /// Part of a frame or list.
     private var held: [UInt8] = []
     private var coming: [ArraySlice<UInt8>] = []
 

@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Shared by all document transfers.
 struct DocumentAdapters {
     let files: any DocumentFiles
     let histories: any DocumentHistories
@@ -14,17 +13,17 @@ struct DocumentAdapters {
     let time: any TimeSource
     let limits: DocumentLimits
     let ownName: () -> DisplayText
-    /// The offset from UTC at that time, in seconds; positive is east.
+    /// Offset from UTC at that time, in seconds; positive is east.
     let zone: (WallTime) -> Int
 
-    /// Off the loop, because a large arrival must be removed from the disk.
+    /// Off the loop: a large arrival must be removed from the disk.
     func discard(_ arrival: (any DocumentArrival)?) {
         guard let arrival else { return }
         work.makeLane().attempt({ () throws(Failure) in arrival.discard() }, failed: { _ in }, then: {})
     }
 }
 
-/// Transfers one document to this device: carries out the actions of `DocumentTransferStateMachine`.
+/// To this device, by the actions of `DocumentTransferStateMachine`.
 final class DocumentTransfer {
     private struct Request {
         let form: DocumentForm
@@ -33,9 +32,9 @@ final class DocumentTransfer {
     }
 
     private enum Content {
-        /// `left`: the part that arrived earlier. `waitsForApp`: the app accepts the document without its content.
+        /// `left`: arrived earlier. `waitsForApp`: the app accepts the document without its content.
         case missing(left: (any DocumentArrival)?, waitsForApp: Bool)
-        /// The app has the URL, and has not requested the content yet.
+        /// The app has the URL, and has not requested the content.
         case promised(Request, left: (any DocumentArrival)?)
         case arriving(DocumentReceiver)
         case arrived(DocumentReceiver.Received)
@@ -50,13 +49,12 @@ final class DocumentTransfer {
     private let lane: any WorkLane
     private var rate: TransferRate
     private var content: Content
-    /// Nil until the target is known.
     private var machine: DocumentTransferStateMachine?
     private var alarm: (any Alarm)?
-    /// Called once. After a failure, also with the partial arrival.
+    /// Once. After a failure, also with the partial arrival.
     private var done: ((Result<DeliveredDocument, Failure>, (any DocumentArrival)?) -> Void)?
 
-    /// `version`: the ID for the replaced version. `rate`: recent bytes per second; nil if unknown.
+    /// `version`: for the replaced version. `rate`: recent bytes per second; nil: unknown.
     init(
         _ reference: DocumentReference, _ wishes: DocumentWishes, adapters: DocumentAdapters, version: VersionID,
         rate: UInt64?, left: (any DocumentArrival)?, waitsForApp: Bool
@@ -216,7 +214,7 @@ final class DocumentTransfer {
             form, size: reference.size, to: request.place, basis: request.basis, left: left, on: end,
             files: adapters.files, work: adapters.work, time: adapters.time, limits: adapters.limits
         ) { [self] result in
-            // Called once, perhaps after the end. Then the arrival must be discarded here.
+            // Called once, perhaps after the end: then the arrival must be discarded here.
             guard let receiver = self.receiver else { return adapters.discard(result.arrival) }
             rate.end(after: receiver.received, at: adapters.time.now)
             switch result {
@@ -224,7 +222,7 @@ final class DocumentTransfer {
                 content = .arrived(arrived)
                 feed { $0.arrived(arrived.hash, at: $1) }
             case .failure(let missed) where missed.failure.code == .limitReached && form == .chunks && isOpen:
-                // The chunk list exceeds a limit at one of the ends.
+                // The chunk list exceeds a limit at either end.
                 adapters.discard(missed.left)
                 fetch(Request(form: .whole, place: request.place, basis: request.basis), nil)
             case .failure(let missed):
@@ -283,7 +281,7 @@ final class DocumentTransfer {
         guard case .container(let folder, _) = order.place else { return content = .placed(conflictCopy: nil) }
         let copy = order.conflictCopy.flatMap { try? folder.appending($0) }
         content = .placed(conflictCopy: copy)
-        // No app had the document open if it did not exist.
+        // No app can have had a new document open.
         if order.replaces != nil { adapters.apps.placed(PlacedDocument(path: path, copy: copy)) }
         let (wall, histories, reference) = (adapters.time.wallTime, adapters.histories, reference)
         // A failure does not matter: the document is in place.

@@ -13,7 +13,7 @@ extension DocumentTransferStateMachine {
         return .look(here, asPackage: reference.kind == .package, hashing: hashing)
     }
 
-    /// Hashes the local file only if there is a hash to compare with.
+    /// Only if there is a hash to compare with.
     private var hashing: UInt64 {
         switch reference.kind {
         case .folder: 0
@@ -66,7 +66,7 @@ extension DocumentTransferStateMachine {
             if decision != .fastForward, isOfOtherForm, !foldsForm { return proceed(.exactly) }
             if let hold = found?.hold, haveAppsLetGo || !hold.isOfApps { return proceed(.beside(reason: hold.reason)) }
             guard haveAppsLetGo else { return askApps(at: now) }
-            // A file that cannot be hashed is treated as a conflict, and so is kept.
+            // Without a hash, it is treated as a conflict, and so kept.
             return proceed(.name(decision == .fastForward ? .fastForward : .conflict))
         }
     }
@@ -99,7 +99,7 @@ extension DocumentTransferStateMachine {
         return .find(history.file, size: reference.size, hash: reference.size > 0 ? hash : nil, in: folder)
     }
 
-    /// The content must match an earlier one, because file numbers are reused.
+    /// Must match an earlier content, because file numbers are reused.
     private func isOurs(_ history: DocumentHistory?) -> Bool {
         guard let found, found.kind == reference.kind, found.version.size > 0, let ours = found.hash else {
             return false

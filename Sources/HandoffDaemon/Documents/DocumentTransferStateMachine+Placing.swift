@@ -12,7 +12,7 @@ extension DocumentTransferStateMachine {
     }
 
     mutating func setAside(_ reason: String) -> Action {
-        // An arrival for a container cannot go to another folder, which may be on another disk.
+        // A container's arrival cannot go to another folder, which may be on another disk.
         proceed(arrived != nil && !isFetchedAsCopy ? .beside(reason: reason) : .copy(reason: reason))
     }
 
@@ -24,13 +24,13 @@ extension DocumentTransferStateMachine {
         case .undecided: isFetchedAsCopy = unwritable != nil
         case .name, .exactly, .beside: isFetchedAsCopy = false
         }
-        // A file of another kind shares no content with the arrival.
+        // Other kinds share no content with the arrival.
         let basis = found?.kind == reference.kind ? here : nil
         return .fetch(
             form(hasBasis: basis != nil), for: isFetchedAsCopy ? copy : here ?? copy, basis: basis.map { [$0] } ?? [])
     }
 
-    /// A chunk list helps if the connection is slow and a basis is here.
+    /// Chunk lists help if the connection is slow and a basis is here.
     private func form(hasBasis: Bool) -> DocumentForm {
         guard reference.kind == .file else { return .members }
         let isListed = reference.size > limits.chunkedFrom && reference.size <= limits.chunkedUpTo && hasBasis
@@ -70,7 +70,7 @@ extension DocumentTransferStateMachine {
             guard tries <= 2 * limits.tries else { return noName() }
             return place(plan)
         case .copy, .undecided:
-            // Another document of the same activity has that name.
+            // Taken by another document of the activity.
             copyNumber += 1
             guard copyNumber <= Limits.documents else { return noName() }
             return place(plan)

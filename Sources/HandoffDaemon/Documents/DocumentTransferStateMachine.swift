@@ -14,7 +14,7 @@ import HandoffWire
 struct DocumentTransferStateMachine: ~Copyable {
     enum Target: Hashable, Sendable {
         case container(ContainerID, folder: AbsolutePath, storage: DocumentStorage, history: DocumentHistory?)
-        /// The document becomes a separate copy. `reason` is for the user.
+        /// A separate copy. `reason` is for the user.
         case copy(reason: String)
     }
 
@@ -23,23 +23,22 @@ struct DocumentTransferStateMachine: ~Copyable {
         case look(DocumentLocation, asPackage: Bool, hashing: UInt64)
         /// `searched` follows.
         case find(FileNumber, size: UInt64, hash: FileDigest?, in: AbsolutePath)
-        /// Apps must save and release the document. `appsLetGo` or the deadline follows.
+        /// Apps must save and release it. `appsLetGo` or the deadline follows.
         case askApps(AbsolutePath)
-        /// `basis`: local files whose parts can be reused. `arrived` or `failed` follows.
+        /// `basis`: local files with reusable parts. `arrived` or `failed` follows.
         case fetch(DocumentForm, for: DocumentLocation, basis: [DocumentLocation])
         /// `keepsCopy`: the previous file also becomes a conflict copy, unless an identical copy exists. `placed` or
         /// `failed` follows.
         case place(DocumentLocation, replaces: FileVersion?, keepsCopy: Bool)
-        /// Gives the document that name, byte for byte, next to a file whose name has the other Unicode form. `placed`
-        /// or `failed` follows.
+        /// Under exactly that name, next to a file whose name has the other Unicode form. `placed` or `failed` follows.
         case placeExactly(DocumentLocation)
-        /// Puts the arrival next to the file there, as a conflict copy. `placed` or `failed` follows.
+        /// Next to the file there, as a conflict copy. `placed` or `failed` follows.
         case placeBeside(DocumentLocation)
         /// Shared storage may still show the origin's content.
         case wait(until: Instant)
-        /// The caller discards an arrival that was not placed.
+        /// Discard an arrival that was not placed.
         case finish(Finished)
-        /// The caller discards the arrival.
+        /// Discard the arrival.
         case fail(Failure)
         case nothing
     }
@@ -47,9 +46,9 @@ struct DocumentTransferStateMachine: ~Copyable {
     struct Finished: Hashable, Sendable {
         var fate: DocumentFate
         var location: DocumentLocation
-        /// Nil: the URL stays as the origin sent it.
+        /// Nil: the URL stays as sent.
         var path: AbsolutePath?
-        /// The origin's path, if it differs.
+        /// If it differs here.
         var oldPath: DocumentPath?
         /// For the user.
         var note: String?
@@ -59,7 +58,7 @@ struct DocumentTransferStateMachine: ~Copyable {
 
     enum Plan: Hashable {
         case name(DocumentDecision)
-        /// Next to a document whose name differs only in its Unicode form.
+        /// Next to a document whose name differs only in Unicode form.
         case exactly
         /// Next to the unchanged local file.
         case beside(reason: String)
@@ -72,7 +71,7 @@ struct DocumentTransferStateMachine: ~Copyable {
         case waiting
         /// Can transition to: searching, reopening, asking, fetching, placing, ended.
         case looking
-        /// The document was here and is sought under other names. Can transition to: looking, fetching, placing, ended.
+        /// The document was here; other names are searched. Can transition to: looking, fetching, placing, ended.
         case searching
         /// The storage may soon show something else. Can transition to: looking, ended.
         case reopening(until: Instant)
@@ -92,9 +91,9 @@ struct DocumentTransferStateMachine: ~Copyable {
     let limits: DocumentLimits
 
     var state = State.waiting
-    /// Nil until the arrival is complete.
+    /// Nil until complete.
     var arrived: FileDigest?
-    /// The arrival is for the folder of copies, and can only be placed there.
+    /// Only the folder of copies can take it.
     var isFetchedAsCopy = false
     var haveAppsLetGo = false
     /// Differs from the origin's path if the document was found elsewhere.
@@ -102,16 +101,16 @@ struct DocumentTransferStateMachine: ~Copyable {
     var found: FoundDocument?
     var hasSearched = false
     var searchFailure: Failure?
-    /// The document changed at the origin. `hashBefore`: its earlier hash, if known.
+    /// The origin changed the document. `hashBefore`: its earlier hash, if known.
     var hasRestarted = false
     var hashBefore: FileDigest?
-    /// The file system treats both Unicode forms of the name as equal.
+    /// The file system treats both Unicode forms as equal.
     var foldsForm = false
     var tries = 0
     var copyNumber = 1
     var sharedUntil: Instant?
 
-    /// `continuation` owns a copy. `rate`: recent bytes per second from the origin; nil if unknown.
+    /// `continuation`: owns a copy. `rate`: from the origin, recent bytes per second; nil: unknown.
     init(
         reference: DocumentReference, target: Target, continuation: ContinuationID, rate: UInt64?,
         limits: DocumentLimits = DocumentLimits()
@@ -183,7 +182,7 @@ struct DocumentTransferStateMachine: ~Copyable {
         }
     }
 
-    /// False if an app could not save its changes, or did not answer.
+    /// False if an app could not save, or did not answer.
     mutating func appsLetGo(isSaved: Bool, at now: Instant) -> Action {
         guard case .asking = state else { return .nothing }
         haveAppsLetGo = isSaved
@@ -205,7 +204,7 @@ struct DocumentTransferStateMachine: ~Copyable {
         return look()
     }
 
-    /// Restarts once, and then decides by the hash of the arrival.
+    /// Restarts once; then the arrival's hash decides.
     mutating func changedAtOrigin(at now: Instant) -> Action {
         guard case .fetching(let plan) = state else { return .nothing }
         guard !hasRestarted else {
@@ -240,7 +239,7 @@ struct DocumentTransferStateMachine: ~Copyable {
 
     mutating func failed(_ failure: Failure, at now: Instant) -> Action { end(with: failure) }
 
-    /// Placing that has begun continues.
+    /// Placing continues once begun.
     mutating func cancelled() -> Action {
         guard case .placing(let plan, _) = state else { return end(with: .documentNotWanted) }
         state = .placing(plan, isCancelled: true)

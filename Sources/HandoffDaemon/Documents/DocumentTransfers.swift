@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// The documents of one continuation, one after the other.
+/// One continuation's documents, one after the other.
 final class DocumentTransfers {
     static let progressEvery = Duration.milliseconds(250)
 
@@ -17,7 +17,7 @@ final class DocumentTransfers {
     private var brought: [UInt32: DeliveredDocument] = [:]
     private(set) var held: [DocumentTransfer] = []
     private var then: ((Result<[UInt32: DeliveredDocument], Failure>) -> Void)?
-    /// Called for each document, after a failure with the partial arrival.
+    /// For each document; after a failure, with the partial arrival.
     private let ended: (DocumentTransfer, (any DocumentArrival)?) -> Void
 
     init(

@@ -125,7 +125,7 @@ private struct Leftover {
     let until: Instant
 }
 
-/// A document that an app has only the URL of.
+/// The app has only its URL.
 private struct HeldDocument {
     let path: AbsolutePath
     let app: BundleID
@@ -134,8 +134,8 @@ private struct HeldDocument {
 }
 
 extension DocumentsService {
-    /// Brings a continuation's documents to this device before the app gets its state. `then` is called once, on the
-    /// loop, perhaps before this returns, with the state that names local URLs. `progress` is called until then.
+    /// Brings a continuation's documents here before the app gets its state. Calls `then` once, on the loop, perhaps
+    /// before this returns, with the state that names local URLs; until then, calls `progress`.
     func bring(
         _ references: [DocumentReference], for state: CarriedState, by wishes: DocumentWishes,
         progress: @escaping (DocumentProgress) -> Void, then: @escaping (Result<BroughtDocuments, Failure>) -> Void
@@ -200,7 +200,7 @@ extension DocumentsService {
     private static func brought(
         _ documents: [UInt32: DeliveredDocument], in state: CarriedState
     ) -> Result<BroughtDocuments, Failure> {
-        // A document that is not here has no URL.
+        // Missing documents have no URL.
         let urls = documents.compactMapValues { $0.path == nil ? nil : $0.url }
         let sorted = documents.sorted { $0.key < $1.key }.map(\.value)
         return state.opened(with: urls).map { BroughtDocuments(state: $0, documents: sorted) }
@@ -220,7 +220,7 @@ extension CarriedState {
 // MARK: - Downloads
 
 extension DocumentsService {
-    /// Downloads a document that the app has only the URL of.
+    /// The app has only its URL.
     func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
             return reply(

@@ -3,14 +3,14 @@
 import HandoffCore
 import HandoffWire
 
-/// Runs one job per folder, each in its own lane, so that a hung file system delays no other.
+/// One job per folder, each in its own lane, so that a hung file system delays no other.
 final class FolderRound<Outcome: Sendable> {
     private var outcomes: [Result<Outcome, Failure>]
     private var left: Int
     private var then: (([Result<Outcome, Failure>]) -> Void)?
     private var alarm: (any Alarm)?
 
-    /// `then` is called once, on the loop, perhaps before this returns, with the results in order. A job fails with
+    /// Calls `then` once, on the loop, perhaps before this returns, with the results in order. A job fails with
     /// `.documentGone` after `patience`, or with `.limitReached` if too many jobs wait.
     static func begin(
         _ jobs: [@Sendable () -> Outcome], on work: any Work, patience: Duration, time: any TimeSource,
@@ -57,16 +57,16 @@ final class FolderRound<Outcome: Sendable> {
     }
 }
 
-/// Determined in jobs of `Work`.
+/// In jobs of `Work`.
 struct FolderLook: Sendable {
     var problem: String?
     var storage: DocumentStorage?
 
-    /// Creates nothing: if a mapped disk is missing, its mount point must stay empty.
+    /// Creates nothing: a mapped disk may be missing, and its mount point must stay empty.
     init(at folder: ContainerFolder, by files: any DocumentFiles) {
         let facts = files.facts(of: folder.path)
         guard let real = facts.realPath else {
-            // An unmapped folder is created when it is used.
+            // Use creates an unmapped folder.
             if folder.isMapped { problem = Failure.missingFolder(folder.path).reason }
             return
         }
@@ -84,7 +84,7 @@ struct FolderLook: Sendable {
     ) throws(Failure) {
         guard facts.isFolder else { throw Failure(.notAllowed, "\(folder.path) is not a folder") }
         guard facts.isOwn else { throw Failure(.notAllowed, "\(folder.path) belongs to another user") }
-        // Paths are compared byte by byte, and apps report real paths.
+        // Compared byte by byte; apps report real paths.
         guard real == folder.path else {
             throw Failure(
                 .notAllowed,

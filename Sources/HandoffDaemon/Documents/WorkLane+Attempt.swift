@@ -4,8 +4,8 @@ internal import HandoffCore
 internal import HandoffWire
 
 extension WorkLane {
-    /// Runs `job` off the loop, and calls `then` or `failed` once, on the loop; neither after `cancel`. `failed` may be
-    /// called before this returns, if too many jobs wait.
+    /// Runs `job` off the loop, and calls `then` or `failed` once, on the loop; neither after `cancel`. `failed` may
+    /// precede the return, if too many jobs wait.
     func attempt<Value: Sendable>(
         _ job: @escaping @Sendable () throws(Failure) -> Value, failed: @escaping (Failure) -> Void,
         then: @escaping (Value) -> Void
