@@ -4,16 +4,16 @@ import HandoffCore
 import HandoffTrust
 import HandoffWire
 
-/// The account as it is on disk. Changes are visible only after they were stored.
+/// On disk. Changes are visible only after they were stored.
 final class AccountBook {
-    /// The roster and the beacon key, so that neither changes without the other.
+    /// Roster and beacon key, so that neither changes without the other.
     static let fileName = "account.bin"
-    /// The file's content while this device leaves its account.
+    /// While this device leaves its account.
     private static let leaving = Array("leaving".utf8)
 
     private let store: any StateStore
     private(set) var stored: AccountRecord?
-    /// In the order of their admission; empty if this device is not a member.
+    /// In the order of admission; empty if this device is not a member.
     private(set) var members: [Member] = []
     private(set) var credentials: DeviceCredentials
 
@@ -43,7 +43,7 @@ final class AccountBook {
         record?.roster.members[device].map { Member(device, $0) }
     }
 
-    /// Throws `.stateNotWritable`, in which case nothing changed.
+    /// Throws `.stateNotWritable`; then nothing changed.
     func write(_ record: AccountRecord) throws(Failure) {
         let bytes: [UInt8]
         do throws(WireError) {
@@ -55,8 +55,8 @@ final class AccountBook {
         show(record)
     }
 
-    /// Also creates a new key, because the old key can never return to the account. Throws `.stateNotWritable`, in which
-    /// case nothing changed. After a crash, `finishForgetting` does the rest.
+    /// Also creates a new key: the old key can never return to the account. Throws `.stateNotWritable`; then nothing
+    /// changed. After a crash, `finishForgetting` does the rest.
     func forget() throws(Failure) {
         try store.write(Self.leaving, to: Self.fileName)
         do throws(Failure) {
@@ -69,14 +69,14 @@ final class AccountBook {
         members = []
     }
 
-    /// Called before the credentials are used. Nil if no crash interrupted `forget`.
+    /// Call before using the credentials. Nil if no crash interrupted `forget`.
     static func finishForgetting(_ store: any StateStore) throws(Failure) -> DeviceCredentials? {
         try store.read(fileName) == leaving ? try newCredentials(store) : nil
     }
 
     private static func newCredentials(_ store: any StateStore) throws(Failure) -> DeviceCredentials {
         let fresh = try DeviceCredentials.create(key: DeviceKey(), store: store)
-        // Otherwise the next account replaces the file, or the next start removes it, with another new key.
+        // Otherwise the next account replaces it, or the next start removes it, with another new key.
         try? store.remove(fileName)
         return fresh
     }
@@ -101,19 +101,19 @@ extension Member {
     }
 }
 
-/// A removed device may know the beacon key, so a member creates a new one. The members take turns, and the later ones find the
+/// A removed device may know the beacon key, so a member creates another. The members take turns; later ones find the
 /// work done.
 struct KeyRenewalSchedule: Hashable, Sendable {
-    /// The time that each earlier member has.
+    /// For each earlier member.
     static let turn = Duration.seconds(3)
-    /// Before the next try after a failure or if more remains to do.
+    /// After a failure, or if more remains to do.
     static let pause = Duration.seconds(60)
 
     private(set) var nextDeadline: Instant?
 
     init() {}
 
-    /// `rank`: the number of members before this device, in the order of their IDs.
+    /// `rank`: the number of members with lower IDs.
     mutating func looked(isNeeded: Bool, rank: Int, now: Instant) {
         guard isNeeded else { return nextDeadline = nil }
         if nextDeadline == nil { nextDeadline = now.advanced(by: Self.turn * rank) }

@@ -5,14 +5,14 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The user's changes to the account. Each is on disk when the method returns. Errors are sentences for the user.
+/// The user's changes. Each is on disk when the method returns. Errors are sentences for the user.
 final class AccountRequestHandler {
     private let book: AccountBook
     private let time: any TimeSource
     private let name: DisplayText
     private let kind: DeviceKind
     private let log: Logger
-    /// Until its user confirms it, or the daemon stops.
+    /// Until the user confirms it, or the daemon stops.
     private var unconfirmedKey: RecoveryKey?
 
     init(
@@ -25,7 +25,7 @@ final class AccountRequestHandler {
         self.log = log
     }
 
-    /// Throws if this device is in an account, or was removed from one and has no new key yet.
+    /// Throws if this device is in an account, or was removed from an account and has no new key yet.
     func checkNoAccount() throws(Failure) {
         guard let stored = book.stored else { return }
         guard stored.roster.members[book.device] == nil else {
@@ -87,12 +87,12 @@ final class AccountRequestHandler {
 
     struct Removal {
         let member: Member
-        /// Members only through `member`. They stay.
+        /// They are members only through `member`, and stay.
         let dependents: [Member]
         let alsoRemoved: [Member]
     }
 
-    /// `withAdmitted` also finds a device that was removed earlier, because the devices that it admitted may have stayed.
+    /// `withAdmitted` also finds a device that was removed earlier: the devices that it admitted may have stayed.
     func remove(_ text: String, onlyAsk: Bool, withAdmitted: Bool = false) throws(Failure) -> Removal {
         guard let record = book.record else { throw book.noMembership }
         let device = try find(text, in: record.roster, evenRemoved: withAdmitted)
@@ -118,7 +118,7 @@ final class AccountRequestHandler {
         return removal
     }
 
-    /// Membership follows from the statements alone, so a modified copy shows which devices a removal affects.
+    /// Membership follows from the statements alone, so a modified copy shows a removal's effect.
     private func removing(
         _ device: DeviceID, withAdmitted: Bool, from record: AccountRecord
     ) throws(Failure) -> AccountRecord {
@@ -172,7 +172,7 @@ final class AccountRequestHandler {
         unconfirmedKey = nil
     }
 
-    /// The id of the account is derived from its recovery key, so a new key begins another account. `leaving` notifies the
+    /// The account's id is derived from its recovery key, so a new key begins another account. `leaving`: notify the
     /// other devices while the old account still exists here.
     func replaceKey(evenWithOthers: Bool, leaving: () -> Void) throws(Failure) -> RecoveryKey {
         guard let roster = book.record?.roster else { throw book.noMembership }
@@ -221,7 +221,7 @@ final class AccountRequestHandler {
         func find(in devices: [DeviceID: RosterMember]) throws(Failure) -> DeviceID {
             try DeviceChoice.one(text, of: devices.map { (device: $0.key, name: $0.value.name) })
         }
-        // Members take precedence, because a removed device may have had the same name.
+        // A removed device may have had a member's name.
         guard evenRemoved else { return try find(in: roster.members) }
         do throws(Failure) { return try find(in: roster.members) } catch {
             return try find(in: roster.membersEvenRemoved)

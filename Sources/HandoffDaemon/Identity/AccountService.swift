@@ -15,11 +15,11 @@ final class AccountService: Feature {
     private var watched = WatchedContent(noun: "lists of devices") { .identity(.deviceList($0)) }
     private var watchedNearby = WatchedContent(noun: "lists of nearby devices") { .identity(.nearbyList($0)) }
     private let lastSeen: LastSeenKeeper
-    /// The last address of a device without a session; nil: unknown.
+    /// Nil: unknown.
     var lastAddress: (DeviceID) -> NetworkAddress? = { _ in nil }
 
-    /// `localHosts` returns addresses to show beside a code if the listener's own is "any". `become` replaces this device's
-    /// key, before the observers of the membership are called.
+    /// `localHosts`: addresses to show beside a code if the listener's own is "any". `become` replaces this device's
+    /// key, before the membership's observers are called.
     init(
         identity: IdentityService, sessions: any PeerMessaging, store: any StateStore, time: any TimeSource,
         localHosts: @escaping () -> [String], become: @escaping (DeviceCredentials) -> Void, log: Logger
@@ -174,7 +174,7 @@ extension AccountService: LocalMessageHandler {
 
     private func nearbyChanged() { watchedNearby.refresh { identity.nearby.invites } }
 
-    /// The invite ends, because no other client would be asked.
+    /// The invite ends: no other client would be asked.
     func clientClosed(_ client: any Client) {
         watched.clientClosed(client)
         sessions.watchingChanged()
@@ -285,7 +285,7 @@ extension AccountService: SessionObserver {
     func isWatching(_ device: DeviceID) -> Bool { watched.isLookedAt }
 
     private func sessionChanged(_ device: DeviceID) {
-        // A session also closes because a membership ended.
+        // A membership's end also closes a session.
         if identity.member(device) != nil { lastSeen.connected(device) }
         devicesChanged()
     }

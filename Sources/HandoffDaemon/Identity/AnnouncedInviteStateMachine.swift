@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// The questions about devices that chose this one from their list. Any device on the network can ask, so they are counted apart
-/// from those about the typed code, which must keep working.
+/// Devices that chose this device from their list. Any device on the network can ask, so these questions have a limit
+/// apart from those about the typed code, which must keep working.
 struct AnnouncedInviteStateMachine {
     private var state = State.open
     private var questionsLeft = AnnouncedInviteLimits.questions
@@ -14,7 +14,7 @@ struct AnnouncedInviteStateMachine {
     private enum State {
         /// Can transition to: ended.
         case open
-        /// The admitted device may ask again, because the answer may have been lost.
+        /// The admitted device may ask again: the answer may have been lost.
         case ended(admitted: DeviceID?)
     }
 
@@ -32,7 +32,7 @@ struct AnnouncedInviteStateMachine {
     var nextDeadline: Instant? { waiting.map(\.deadline).min() }
 
     enum Refusal: Hashable, Sendable {
-        /// This device or this address is being asked about, or too many are.
+        /// This device or this address already waits, or too many do.
         case busy
         case tooOften
         case usedUp
@@ -59,7 +59,7 @@ struct AnnouncedInviteStateMachine {
 
     mutating func left(_ device: DeviceID) { waiting.removeAll { $0.device == device } }
 
-    /// False if the device no longer waits.
+    /// False: the device no longer waits.
     mutating func decided(_ device: DeviceID, now: Instant) -> Bool {
         guard case .open = state, waiting.contains(where: { $0.device == device && now < $0.deadline }) else {
             return false
@@ -68,7 +68,7 @@ struct AnnouncedInviteStateMachine {
         return true
     }
 
-    /// The devices that the inviter did not decide about in time.
+    /// Returns devices that the inviter did not decide about in time.
     mutating func deadlineReached(now: Instant) -> [DeviceID] {
         let late = waiting.filter { $0.deadline <= now }.map(\.device)
         waiting.removeAll { $0.deadline <= now }
@@ -84,12 +84,12 @@ struct AnnouncedInviteStateMachine {
 
 enum AnnouncedInviteLimits {
     static let interval = Duration.seconds(1)
-    /// How long after its end the admitted device may ask again.
+    /// The admitted device may ask again.
     static let memory = Duration.seconds(30)
     /// A man in the middle has one chance in a million at each.
     static let questions = 16
     /// Devices whose numbers are shown at the same time.
     static let waiting = 4
-    /// From one address. Not from one network, because a neighbour would then slow down every device of that network.
+    /// Per address. Per network, a neighbour would slow down every device.
     static let questionsPerHost = PaceLimit(burst: 2, spacing: .seconds(20))
 }

@@ -4,11 +4,10 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Beacons that are ignored, for `handoff doctor`. Anyone on the network can send them.
+/// Ignored beacons, for `handoff doctor`. Anyone on the network can send them.
 struct BeaconSightings {
-    /// Longer than the pause between two beacons of a device at rest.
+    /// Longer than the pause between a resting device's beacons.
     static let lifetime: Duration = .seconds(15 * 60)
-    /// Hosts that are kept.
     static let hosts = 16
 
     private var strangers: [String: Instant] = [:]
@@ -20,7 +19,7 @@ struct BeaconSightings {
         if strangers[host] != nil || strangers.count < Self.hosts { strangers[host] = now }
     }
 
-    /// A member's beacon. It is ignored if its time is too far from this device's.
+    /// Ignored if its time is too far from this device's.
     mutating func opened(_ beacon: Beacon, now: Instant, wall: WallTime) {
         let difference = wall.duration(to: beacon.time)
         let isFar = difference > ReplayWindow.tolerance || difference < .zero - ReplayWindow.tolerance
@@ -34,7 +33,7 @@ struct BeaconSightings {
         strangers.filter { $0.value.duration(to: now) < Self.lifetime }.keys.sorted()
     }
 
-    /// How far it is ahead of this device's clock, if that is why its beacons are ignored.
+    /// How far it is ahead of this device's, if its beacons are ignored for that.
     func clock(of device: DeviceID, now: Instant) -> Duration? {
         clocks[device].flatMap { $0.heard.duration(to: now) < Self.lifetime ? $0.difference : nil }
     }

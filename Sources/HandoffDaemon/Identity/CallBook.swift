@@ -4,18 +4,18 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Each secret is derived once, because that is expensive.
+/// Derives each secret once, because that is expensive.
 struct CallBook {
-    /// Twice as many as can be invited. Every call tries the secrets of all members, at about two microseconds each, so a
+    /// Twice as many as can be invited. Every call tries all members' secrets, at about two microseconds each, so a
     /// flooded roster must not make that expensive.
     static let members = 128
     static let others = 128
 
-    /// Members, and removed devices that may not know of it.
+    /// Members, and removed devices that may not know it.
     private(set) var callers: [(caller: Caller, secret: CallSecret)] = []
     private var own: DeviceID?
     private var pairs: [DeviceID: (calling: CallSecret, calledBy: CallSecret)] = [:]
-    /// Sorted by their distance from the recovery key.
+    /// By their distance from the recovery key.
     private var members: [DeviceID] = []
 
     mutating func follow(_ book: AccountBook) {

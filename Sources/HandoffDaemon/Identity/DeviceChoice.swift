@@ -21,7 +21,7 @@ enum DeviceChoice {
         return first
     }
 
-    /// By name; if there are none, by the beginning of the id.
+    /// By name, else by the beginning of the id.
     static func matches(
         _ text: String, of devices: some Sequence<(device: DeviceID, name: DisplayText)>
     ) -> [DeviceID] {

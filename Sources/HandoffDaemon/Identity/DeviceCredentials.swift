@@ -4,7 +4,7 @@ package import HandoffCore
 package import HandoffTrust
 package import HandoffWire
 
-/// The daemon does not start, because the file defines this device's identity, and only the user may replace it.
+/// The daemon does not start: the file defines this device's identity, and only the user may replace it.
 struct DamagedStateError: Error, Hashable, Sendable, CustomStringConvertible {
     let file: String
     let reason: String
@@ -24,7 +24,7 @@ package struct DeviceCredentials: Sendable {
 
     package var device: DeviceID { key.id }
 
-    /// Creates credentials only if the file does not exist, or a crash interrupted leaving the account. Throws
+    /// Creates credentials only if the file is missing, or a crash interrupted leaving the account. Throws
     /// `DamagedStateError` for an invalid file, and the store's errors.
     package static func loadOrCreate(store: any StateStore) throws -> DeviceCredentials {
         if let fresh = try AccountBook.finishForgetting(store) { return fresh }

@@ -48,7 +48,7 @@ extension IdentityService: BeaconSealing {
             return isFresh(datagram, of: beacon.device, sent: beacon.time) ? (beacon, .former) : nil
         }
         if let beacon = try? inviteKey?.open(datagram) {
-            // The key lives for minutes, and a joining device's clock may still be wrong.
+            // The key lives for minutes, and a joining device's clock may be wrong.
             return isFresh(datagram, of: beacon.device, sent: time.wallTime) ? (beacon, .invite) : nil
         }
         sightings.unopened(from: host, now: time.now)

@@ -37,7 +37,7 @@ extension IdentityService: RosterKeeping {
 
     package func hasCaughtUp(_ device: DeviceID) {
         guard var record = book.record, record.hasCaughtUp(device) else { return }
-        // If this is not stored, beacons with a former key are only accepted a little longer.
+        // If not stored, beacons with a former key are accepted a little longer.
         try? book.write(record)
     }
 
@@ -60,7 +60,7 @@ struct CopySighting {
     var reporter: DisplayText?
 }
 
-/// A copy that was stopped no longer calls, and is forgotten after a while.
+/// A stopped copy no longer calls, and is forgotten after a while.
 extension IdentityService {
     package var duplications: [String] {
         guard account != nil else { return [] }

@@ -16,21 +16,22 @@ package final class IdentityService: Feature {
     let joinTask: JoinTask
     private var calls = CallBook()
     private(set) var nearby = NearbyInvites()
-    /// Only then are announcements read.
+    /// Otherwise announcements are not read.
     var watchesNearby = false { didSet { if !watchesNearby { nearby.clear() } } }
     var onNearbyChange: () -> Void = {}
     var replays = ReplayWindow()
     var sightings = BeaconSightings()
     var renewal = KeyRenewalSchedule()
     var copies: [DeviceID: CopySighting] = [:]
-    /// The part of the account that the sessions have sent.
+    /// As sent by the sessions.
     var toldExtent = AccountRecord.Extent()
     private var alarm: (any Alarm)?
     private var told: MembershipState?
     private var changeObservers: [(MembershipChange) -> Void] = []
     var searchObservers: [(InviterSearch) -> Void] = []
 
-    /// `canAnnounce`: datagrams are sent. Throws `DamagedStateError` for an invalid account file, and the store's errors.
+    /// `canAnnounce`: datagrams are sent. Throws `DamagedStateError` for an invalid account file, and the store's
+    /// errors.
     init(
         credentials: DeviceCredentials, store: any StateStore, network: any PeerNetwork, time: any TimeSource,
         name: DisplayText, kind: DeviceKind, canAnnounce: Bool, log: Logger

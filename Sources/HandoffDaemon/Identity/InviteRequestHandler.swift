@@ -7,7 +7,7 @@ internal import Logging
 
 /// The member's side of joining.
 final class InviteRequestHandler {
-    /// A further connection closes the oldest, because an honest device sends its request immediately.
+    /// A further connection closes the oldest: an honest device sends its request immediately.
     static let links = 64
     /// From an accepted connection to its request, and from the answer to the end.
     static let patience = Duration.seconds(10)
@@ -18,14 +18,14 @@ final class InviteRequestHandler {
     var canAnnounce: Bool
     private let log: Logger
     var onAdmitted: () -> Void = {}
-    /// To be sent to everyone on the network, at once.
+    /// Send to everyone on the network, at once.
     var onAnnounce: (_ code: InviteCode, _ name: DisplayText, _ kind: DeviceKind) -> Void = { _, _, _ in }
 
     private var machine = InviteStateMachine<InviteCode>()
     enum News {
         /// Call `decide`.
         case asked(JoinRequestSummary)
-        /// It has left, or its time is over.
+        /// It left, or its time is over.
         case left(DeviceID)
         case ended(Result<Member, Failure>)
     }
@@ -34,12 +34,12 @@ final class InviteRequestHandler {
     /// At most one with the typed code.
     private var candidates: [Candidate] = []
     private var announced: Announced?
-    /// Cached, because deriving it for each datagram is expensive.
+    /// Cached: deriving it for each datagram is expensive.
     private(set) var beaconKey: BeaconKey?
-    /// For the open invite and some earlier ones, the latest last. A device with an old code learns why it is invalid.
+    /// For the open invite and some earlier, the latest last. A device with an old code learns why it is invalid.
     private var calls: [(caller: Caller, secret: CallSecret, forgotten: Instant)] = []
     private var guests: [Guest] = []
-    /// The wrong codes per source before it must wait.
+    /// Wrong codes per source before it must wait.
     private var wrongTries = Paces<String>(InviteLimits.triesPerSource, most: InviteLimits.sources)
 
     private struct Guest {
@@ -57,12 +57,11 @@ final class InviteRequestHandler {
     }
 
     private struct Candidate {
-        /// It has the announced code, which is public.
         let isAnnounced: Bool
         let guest: Guest
         let key: DevicePublicKey
         let request: EnrollMessage.JoinRequest
-        /// To the other device's part of the number.
+        /// For the other device's part of the number.
         let commitment: [UInt8]
         let proof: InviteProof
         let nonce: [UInt8]
@@ -89,8 +88,8 @@ final class InviteRequestHandler {
         }
     }
 
-    /// `asking`: the inviter confirms each device. `announced`: new devices on the network can choose this one, and are always
-    /// confirmed. Throws `.noAccount` and `.limitReached`.
+    /// `asking`: the inviter confirms each device. `announced`: new devices on the network can choose this device, and
+    /// are always confirmed. Throws `.noAccount` and `.limitReached`.
     func open(
         asking: Bool, announced: Bool, told: @escaping (News) -> Void
     ) throws(Failure) -> (code: InviteCode, expires: WallTime, announcedAs: DisplayText?) {
@@ -141,12 +140,12 @@ final class InviteRequestHandler {
         guard var announced, announced.machine.isAnnounced, announced.next <= time.now else { return }
         announced.next = time.now.advanced(by: AnnouncedInviteLimits.interval)
         self.announced = announced
-        // It may have been renamed.
+        // Perhaps renamed.
         if let own = book.member(book.device) { onAnnounce(announced.code, own.name, own.kind) }
     }
 
-    /// Closes the oldest connection with the announced code, of the address that has the most of them: neither one address nor
-    /// a device without the typed code can close the connections of others.
+    /// Closes the oldest connection with the announced code, of the address with most such connections: neither one
+    /// address nor a device without the typed code can close the connections of others.
     func accepted(_ link: any EnrollLink) {
         guests.append(Guest(link: link, deadline: time.now.advanced(by: Self.patience)))
         guard guests.count > Self.links else { return }
@@ -182,7 +181,7 @@ final class InviteRequestHandler {
         guests.append(
             Guest(link: candidate.guest.link, deadline: time.now.advanced(by: Self.patience), hasAsked: true))
         guard admit else {
-            // Everyone has an announced code, so only a typed one is spoilt.
+            // Everyone has an announced code, so only a typed code is spoilt.
             guard !candidate.isAnnounced else { return refuse(candidate.guest.link, .numberDeclined) }
             refuse(candidate.guest.link, Failure(.declined))
             return end(.failure(.declinedHere))
@@ -337,7 +336,7 @@ final class InviteRequestHandler {
         do throws(Failure) { _ = try admission(of: joiner, request, proof) } catch {
             return giveUp(link, error, isAnnounced ? joiner.id : nil)
         }
-        // A device with version 1 sends no commitment.
+        // Version 1 sends no commitment.
         guard let commitment = request.commitment, let index = index(of: link) else {
             return giveUp(link, .cannotCompare, isAnnounced ? joiner.id : nil)
         }
@@ -371,7 +370,7 @@ final class InviteRequestHandler {
         if !wasMember { onAdmitted() }
     }
 
-    /// Throws if the message is too large to send, because the device would be a member without an account.
+    /// Throws if the message is too large to send: the device would be a member without an account.
     private func admission(
         of joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, _ proof: InviteProof
     ) throws(Failure) -> (AccountRecord, EnrollMessage) {
@@ -398,7 +397,7 @@ final class InviteRequestHandler {
         }
     }
 
-    /// The device may try again, for example after a disk error. A full account ends the invite. `chooser`: a device with the
+    /// The device may try again, for example after a disk error. A full account ends the invite. `chooser`: has the
     /// announced code.
     private func giveUp(_ link: any EnrollLink, _ failure: Failure, _ chooser: DeviceID? = nil) {
         refuse(link, failure)

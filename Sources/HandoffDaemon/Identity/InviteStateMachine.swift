@@ -3,11 +3,12 @@
 import HandoffCore
 import HandoffWire
 
-/// One invite, on the member that made it. It ends by time, by too many wrong codes, by a correct one, or by the next invite.
-/// The device that used the code may repeat the request while the invite is remembered, because the answer may have been lost.
+/// One invite, on the member that made it. It ends by time, by too many wrong codes, by a correct code, or by the next
+/// invite. The device that used the code may repeat the request while the invite is remembered, because the answer may
+/// have been lost.
 ///
-/// If the inviter must confirm, a device with the correct code becomes the only candidate. If the inviter declines, the invite
-/// ends, because another person knows its code.
+/// If the inviter must confirm, a device with the correct code becomes the only candidate. If the inviter declines, the
+/// invite ends, because another person knows its code.
 struct InviteStateMachine<Code>: ~Copyable {
     private var state: State
 
@@ -28,7 +29,7 @@ struct InviteStateMachine<Code>: ~Copyable {
         var questionsLeft = InviteLimits.questions
         var candidate: Candidate?
 
-        /// While the inviter decides, the code does not expire.
+        /// The inviter decides: the code does not expire.
         var deadline: Instant { candidate?.deadline ?? expires }
     }
 
@@ -135,7 +136,7 @@ struct InviteStateMachine<Code>: ~Copyable {
             state = .open(open)
             return .refuse(.wrongCode(triesLeft: open.triesLeft))
         case .ended(let ended):
-            // A device without the code must learn nothing about an ended invite.
+            // Without the code, a device must learn nothing about an ended invite.
             guard isProven(ended.code) else { return .refuse(.noInvite) }
             switch ended.how {
             case .expired: return .refuse(.expired)
@@ -161,7 +162,7 @@ struct InviteStateMachine<Code>: ~Copyable {
     }
 
     enum LeftAction: Hashable, Sendable {
-        /// The code is valid again, for this and other devices.
+        /// The code is valid again, for all devices.
         case nothing
         /// Notify the client that waits for the invite.
         case end

@@ -2,14 +2,14 @@
 
 import HandoffCore
 
-/// One attempt to join. Plain data, hence copyable.
+/// One attempt. Plain data, hence copyable.
 struct JoinStateMachine: Hashable, Sendable {
     private var state = State.idle
-    /// The inviter was chosen from a list, in which anyone can appear: this device's user must confirm the number too.
+    /// Chosen from a list, in which anyone can appear: this device's user must confirm the number too.
     private var mustConfirm = false
-    /// The chosen device is dialled there if the present address does not answer.
+    /// Dialled if the chosen device does not answer at the present address.
     private var otherAddresses: [NetworkAddress] = []
-    /// Numbers the dials: results of abandoned dials are ignored.
+    /// Numbers the dials, to ignore results of abandoned dials.
     private var lastDial = 0
 
     private enum State: Hashable, Sendable {
@@ -45,7 +45,7 @@ struct JoinStateMachine: Hashable, Sendable {
     var nextDeadline: Instant? {
         switch state {
         case .searching(let deadline), .asking(_, let deadline), .comparing(_, let deadline, _): deadline
-        // `PeerNetwork` limits the time of a dial.
+        // `PeerNetwork` limits a dial's time.
         case .idle, .dialling: nil
         }
     }
@@ -183,10 +183,10 @@ struct JoinStateMachine: Hashable, Sendable {
         case ignore
     }
 
-    /// Any answer except an admission; also called when the member disconnects.
+    /// Any answer except an admission, or the member disconnected.
     mutating func answered() -> AnswerAction {
         switch state {
-        // The admission is here, and only this device's user still decides.
+        // The admission is here; only this device's user still decides.
         case .comparing(_, _, .held): return .ignore
         case .asking(let address, _), .comparing(let address, _, _):
             state = .idle

@@ -15,7 +15,7 @@ final class JoinTask {
     private let log: Logger
     var onSearchChange: () -> Void = {}
     var onJoined: (DeviceID, NetworkAddress) -> Void = { _, _ in }
-    /// The deadline changed outside a call from the owner.
+    /// Outside a call from the owner.
     var onDeadlineChange: () -> Void = {}
 
     private var machine = JoinStateMachine()
@@ -50,8 +50,8 @@ final class JoinTask {
     var nextDeadline: Instant? { machine.nextDeadline }
     var beaconKey: BeaconKey? { attempt?.beaconKey }
 
-    /// Calls `showNumber` before `completion` if the inviter compares numbers. Calls `completion` once, within this call or
-    /// later. `confirming`: the code is public, so the number must be shown, and confirmed by `confirm`.
+    /// Calls `showNumber` before `completion` if the inviter compares numbers. Calls `completion` once, within this
+    /// call or later. `confirming`: the code is public, so the number must be shown, and confirmed by `confirm`.
     func start(
         _ code: InviteCode, address: NetworkAddress?, others: [NetworkAddress] = [], confirming: Bool,
         showNumber: @escaping (String) -> Void,
@@ -98,7 +98,6 @@ final class JoinTask {
         }
     }
 
-    /// This device's user has compared the numbers.
     func confirm(matches: Bool) throws(Failure) {
         guard matches else {
             guard machine.numberRejected() else { throw .noNumber }

@@ -31,7 +31,7 @@ package protocol Membership: AnyObject {
     /// Nil for a member, and without an account.
     var end: MembershipEnd? { get }
     var recoveryKey: RecoveryKeyState { get }
-    /// Sentences for the user about devices whose key is also on another machine, this device first.
+    /// Sentences for the user: these devices' keys are also on other machines. This device first.
     var duplications: [String] { get }
     /// Hosts whose beacons did not open recently, sorted.
     var strangers: [String] { get }
@@ -41,13 +41,13 @@ package protocol Membership: AnyObject {
 
 /// At least one part changed.
 package struct MembershipChange: Hashable, Sendable {
-    /// This device has a new key, because it left its account.
+    /// This device left its account, so it has a new key.
     let isOtherDevice: Bool
     let isOtherAccount: Bool
     package let joined: Set<DeviceID>
     package let left: Set<DeviceID>
     package let renamed: Set<DeviceID>
-    /// Statements or secrets in the roster changed. The admission of a removed device or a renewed secret changes nothing else.
+    /// In the roster. The admission of a removed device or a renewed secret changes nothing else.
     let isOtherRoster: Bool
 
     var isOfMembers: Bool { isOtherDevice || isOtherAccount || !joined.isEmpty || !left.isEmpty }
@@ -79,21 +79,21 @@ package struct MembershipState {
 
 /// Implemented by `IdentityService`.
 package protocol RosterKeeping: AnyObject {
-    /// Everything that other members may lack.
+    /// Other members may lack it.
     var rosterUpdate: RosterUpdate { get }
     func takeRosterNews() -> RosterUpdate
     /// 32 bytes, equal for equal rosters and secrets; empty without an account.
     var rosterDigest: [UInt8] { get }
     /// Unverified, and cheap to compute.
     func unknown(of update: RosterUpdate) -> RosterUpdate
-    /// Stores the new and proven statements; unproven ones are dropped and logged. Returns whether anything changed. Throws if
-    /// the disk fails.
+    /// Stores the new and proven statements; drops and logs unproven statements. Returns false if nothing changed.
+    /// Throws if the disk fails.
     func merge(_ update: RosterUpdate) throws -> Bool
     func hasCaughtUp(_ device: DeviceID)
     /// `device` may be this one. A nil `member`: this device's own sessions show it.
     func copyFound(of device: DeviceID, reportedBy member: DeviceID?)
 
-    /// It is notified of its removal, and of nothing else.
+    /// Notified of its removal, and of nothing else.
     func isFormerMember(_ device: DeviceID) -> Bool
     var removalNotice: RosterUpdate { get }
     /// A former member's statements are ignored, except a recovery of the account. Unverified, and cheap to compute.
@@ -102,14 +102,14 @@ package protocol RosterKeeping: AnyObject {
 
 /// Implemented by `IdentityService`.
 package protocol BeaconSealing: AnyObject {
-    /// Nil if the key does not exist: there is no account, or no invite that is open or being joined.
+    /// Nil without the key: the account, or an invite that is open or being joined, is missing.
     func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?
-    /// Nil for a datagram that is forged, damaged, replayed or from another account.
+    /// Nil if forged, damaged, replayed or from another account.
     func open(_ datagram: [UInt8], from host: String) -> (beacon: Beacon, key: BeaconKeyKind)?
 
     var isSearchingInviter: Bool { get }
     func inviterFound(at address: NetworkAddress)
-    /// Whether new devices on the network can find an invite.
+    /// New devices on the network can find an invite.
     var canAnnounce: Bool { get set }
     func duplicateHeard(at address: NetworkAddress)
     /// Proves nothing, not even its source.

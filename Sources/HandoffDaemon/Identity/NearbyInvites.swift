@@ -4,14 +4,14 @@ import HandoffCore
 internal import HandoffTrust
 import HandoffWire
 
-/// The invites that devices on this network announce. Anyone can send one: it is shown, and trusted in nothing.
+/// Announced by devices on this network. Anyone can send one: it is shown, and trusted in nothing.
 struct NearbyInvites {
     static let most = 32
-    /// Also of a source that a neighbour forged.
+    /// Also for a source that a neighbour forged.
     static let mostPerHost = 4
-    /// Addresses of one device.
+    /// Per device.
     static let mostPerCode = 4
-    /// After three lost announcements.
+    /// Three lost announcements.
     static let memory = Duration.seconds(4)
 
     private var entries: [Entry] = []
@@ -19,7 +19,7 @@ struct NearbyInvites {
     private struct Entry {
         let code: [UInt8]
         let invite: NearbyInvite
-        /// The first ones. A neighbour may repeat the announcement, so none replaces another.
+        /// The first received. A neighbour may repeat the announcement, so they are not replaced.
         var addresses: [NetworkAddress]
         var forgotten: Instant
     }
@@ -27,7 +27,7 @@ struct NearbyInvites {
     var invites: [NearbyInvite] { entries.map(\.invite) }
     var nextDeadline: Instant? { entries.map(\.forgotten).min() }
 
-    /// In the order in which they were first received. None pushes another out: an entry ends with its announcements.
+    /// In the order of first reception. No entry displaces another: each ends with its announcements.
     mutating func received(_ announcement: Announcement, from host: String, now: Instant) {
         deadlineReached(now: now)
         let address = NetworkAddress(host: host, port: announcement.port)
@@ -49,7 +49,6 @@ struct NearbyInvites {
                 addresses: [address], forgotten: now.advanced(by: Self.memory)))
     }
 
-    /// Further addresses of the device with this invite.
     func others(than address: NetworkAddress, for code: InviteCode) -> [NetworkAddress] {
         entries.first { $0.code == code.bytes }?.addresses.filter { $0 != address } ?? []
     }
