@@ -2,7 +2,7 @@
 
 internal import HandoffWire
 
-/// Sent to each client when it changes.
+/// Content that each client is sent when it changes.
 struct WatchedContent<Content: Equatable> {
     /// Per client.
     static var maximumWatches: Int { 16 }

@@ -4,15 +4,15 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Keeps what apps make eligible for search, finds it, opens it again and forgets it. All on this device.
+/// Keeps, finds, opens and forgets activities that apps make eligible for search, on this device.
 final class HistoryService: Feature {
-    /// Saved states that wait for the index. Another state replaces the oldest.
+    /// Saved states that wait for the index. Another replaces the oldest.
     static let waitingStates = 16
-    /// Changes by an app that are not answered yet.
+    /// Changes by an app without an answer yet.
     static let waitingChanges = 8
-    /// A device that fetches the same again and again causes no work.
+    /// Fetching the same again and again causes no work.
     static let rememberedTransfers = 32
-    /// Until expired entries are first looked for, so that the start does not wait.
+    /// To the first look for expired entries; the start does not wait.
     static let firstLook = Duration.seconds(600)
 
     private let index: any ActivityIndex
@@ -23,14 +23,14 @@ final class HistoryService: Feature {
     private let policy: PolicyService
     private let presence: PresenceService
     private let time: any TimeSource
-    /// Entries expire this long after their last use. Zero: nothing is kept.
+    /// From an entry's last use to its expiry. Zero: nothing is kept.
     private let unused: Duration
     private let log: Logger
 
     private var waiting: [Use] = []
     private var isKeeping = false
     private var changes: [BundleID: Int] = [:]
-    /// Each app's last, so that a use of the same activity costs nothing.
+    /// Each app's last: another use of the same activity costs nothing.
     private var last: [BundleID: LastUse] = [:]
     private var transfers: [ActivityTransfer] = []
     private var nextLook: WallTime?
@@ -51,7 +51,6 @@ final class HistoryService: Feature {
 
         init(_ use: Use) { (hash, time) = (use.state.hashValue, use.time) }
 
-        /// Nothing would be written.
         func isSame(as other: LastUse) -> Bool {
             hash == other.hash && Frecency.isSameUse(time, other.time)
         }
@@ -136,7 +135,7 @@ final class HistoryService: Feature {
         run({ [index, kept] () throws(Failure) in try index.add(kept) }) { _ in }
     }
 
-    /// Why nothing of this app is kept, or of all apps.
+    /// For this app, or, if nil, for all apps.
     private func prohibition(of app: BundleID?) -> Failure? {
         if desktopForgets {
             return Failure(.notAllowed, "the desktop's privacy settings say that no file history is kept")
@@ -163,7 +162,7 @@ final class HistoryService: Feature {
     }
 
     private func remove(_ removal: HistoryRemoval, then: @escaping (Result<Int, Failure>) -> Void) {
-        // Waiting states were saved before, and are kept again at their next use.
+        // Waiting states are older, and are kept again at their next use.
         waiting.removeAll { removal.mayConcern($0.app) }
         last = last.filter { !removal.mayConcern($0.key) }
         transfers = []
@@ -212,7 +211,7 @@ final class HistoryService: Feature {
         }
     }
 
-    /// Once, until it works again.
+    /// Logs a failure once, until the index works again.
     private func note<Outcome>(_ result: Result<Outcome, Failure>) {
         switch result {
         case .success: isFailing = false
@@ -243,7 +242,7 @@ extension HistoryService: LocalMessageHandler {
         }
     }
 
-    /// Nil: the history may be read now.
+    /// Nil: the history may be read.
     private var obstacle: Failure? {
         if let prohibition = prohibition(of: nil) { return prohibition }
         if presence.word.presence == .locked {
@@ -254,7 +253,7 @@ extension HistoryService: LocalMessageHandler {
 
     private func search(_ words: String, limit: Int, reply: @escaping ClientReply) {
         if let obstacle { return reply(.failure(obstacle)) }
-        // Signs alone are in no index.
+        // No index has signs alone.
         guard !HistoryQuery(words).isEmpty || words.allSatisfy(\.isWhitespace) else {
             return reply(.history(.historyList([])))
         }
@@ -278,7 +277,7 @@ extension HistoryService: LocalMessageHandler {
         }
     }
 
-    /// Whether it could be opened.
+    /// It could be opened.
     private func isShown(_ entry: HistoryEntry) -> Bool {
         guard prohibition(of: entry.app) == nil else { return false }
         return apps.app(entry.app).map(apps.isTrusted) ?? (entry.webpageURL != nil)
@@ -358,7 +357,7 @@ extension Result where Failure == HandoffWire.Failure {
 }
 
 extension IndexChanges {
-    /// Throws `.malformed` for attributes that cannot be read.
+    /// Throws `.malformed` for unreadable attributes.
     fileprivate func entries(by app: BundleID) throws(Failure) -> [HistoryChange] {
         var entries: [HistoryChange] = []
         for change in changes {
@@ -384,7 +383,7 @@ extension IndexChanges {
 }
 
 extension ActivityTransfer {
-    /// A device may have another name now.
+    /// A device may have been renamed.
     fileprivate func named(by membership: any Membership) -> ActivityTransfer {
         var transfer = self
         if let name = device.flatMap(membership.member)?.name { transfer.deviceName = name }
