@@ -13,20 +13,20 @@ struct AppCandidate: Hashable, Sendable {
     /// 0: most recently used. Nil: never used.
     var recency: Int?
     var obstacle: PolicySwitch?
-    /// The site of the offered host approves the app's claim. Ignored for apps under development.
+    /// By the site of the offered host. Ignored for apps under development.
     var isApproved: Bool = false
-    /// The user chose it in `handoff programs prefer`.
+    /// By the user, in `handoff programs prefer`.
     var isPreferred: Bool = false
-    /// It indexed the item, so it need not declare the type.
+    /// Indexed the item, so it need not declare the type.
     var isIndexer: Bool = false
 
     enum Fit: Hashable, Sendable {
-        /// The app lists this exact title for the type.
+        /// Lists this exact title for the type.
         case namesTitle
         case takesType
-        /// The site approves the app, so the origin's team does not matter.
+        /// By the site, so the origin's team does not matter.
         case approved
-        /// Its team is not the origin's. Used only if it runs or was chosen.
+        /// From another team. Used only if it runs or was chosen.
         case showsPages
         /// The keys differ, even if the Team ID is equal.
         case otherTeam
@@ -44,7 +44,7 @@ struct AppCandidate: Hashable, Sendable {
 
         var mayBeChosen: Bool { isCandidate || self == .showsPages }
 
-        /// The app gets no other data of the activity.
+        /// Without other data of the activity.
         var isPageAlone: Bool { self == .approved || self == .showsPages }
     }
 
@@ -68,10 +68,10 @@ struct AppCandidate: Hashable, Sendable {
     }
 }
 
-/// Chooses the app that continues an offer. A candidate's team is trusted here, and either is the origin's and the app declares
-/// the type, or the page's site approves the app. An app that lists titles for the type takes only those.
+/// Chooses the app that continues an offer. A candidate's team is trusted here, and either is the origin's and the app
+/// declares the type, or the page's site approves the app. An app that lists titles for the type takes only those.
 enum AppChoice {
-    /// Best first: the site's apps by recency, the app that the user prefers, the app that lists the title, the origin's app, the
+    /// Best first: the site's apps by recency, the preferred app, the app that lists the title, the origin's app, the
     /// desktop's default, running apps by recency, other apps by recency, then by name.
     static func ranked(_ candidates: [AppCandidate], for offer: Offer) -> [AppCandidate] {
         candidates.filter { $0.fit(offer).isCandidate }.sorted { rank($0, offer) < rank($1, offer) }
@@ -112,10 +112,9 @@ enum AppChoice {
     }
 }
 
-/// Why an app, or no app at all, can continue an offer.
 struct Misfit: Hashable, Sendable {
     let reason: String
-    /// A clause: what to do. Nil: nothing helps, or `reason` says it.
+    /// A clause. Nil: nothing helps, or `reason` says it.
     let advice: String?
 
     private init(_ reason: String, advice: String?) { (self.reason, self.advice) = (reason, advice) }

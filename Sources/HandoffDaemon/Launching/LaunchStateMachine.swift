@@ -3,15 +3,15 @@
 import HandoffCore
 import HandoffWire
 
-/// Apps that were started but have not connected yet.
+/// Apps that were started but have not connected.
 ///
-/// An app is started once for all waiters. The start ends when a client of the app accepts continuations, when the process
-/// exits, or, for each waiter, at its deadline. Then the next request starts the app again.
+/// An app is started once for all waiters. The start ends when a client of the app accepts continuations, when the
+/// process exits, or, for each waiter, at its deadline. Then the next request starts the app again.
 ///
-/// A launch token identifies the app of a new client. It is valid once, while the process lives, even after all waiters gave
+/// A launch token identifies a new client's app. It is valid once, while the process lives, even after all waiters gave
 /// up.
 struct LaunchStateMachine<Waiter>: ~Copyable {
-    /// Beyond this number of unused tokens, the oldest becomes invalid.
+    /// Beyond so many unused tokens, the oldest becomes invalid.
     static var maximumTokens: Int { 256 }
 
     private struct Start {
@@ -33,7 +33,7 @@ struct LaunchStateMachine<Waiter>: ~Copyable {
         case wait
     }
 
-    /// `fresh` becomes the token if the app is started.
+    /// `fresh`: the token if the app is started.
     mutating func requested(
         _ bundle: BundleID, by waiter: Waiter, deadline: Instant, fresh: LaunchToken
     ) -> RequestAction {
@@ -49,7 +49,7 @@ struct LaunchStateMachine<Waiter>: ~Copyable {
 
     func isAwaited(_ token: LaunchToken) -> Bool { starts.values.contains { $0.token == token } }
 
-    /// Nil for an unknown or used token, or after the process exited.
+    /// Nil if unknown, used, or the process exited.
     mutating func redeemed(_ token: LaunchToken) -> BundleID? {
         tokens.firstIndex { $0.token == token }.map { tokens.remove(at: $0).bundle }
     }
@@ -77,9 +77,9 @@ struct LaunchStateMachine<Waiter>: ~Copyable {
     }
 }
 
-/// The order in which apps were used, newest first. The file has one bundle identifier per line.
+/// By use, newest first. The file has one bundle identifier per line.
 struct AppRecency: Hashable, Sendable {
-    /// Beyond it, the least recently used app is dropped.
+    /// The least recently used app is dropped.
     static let maximumApps = 256
 
     private var bundles: [BundleID] = []
@@ -101,7 +101,6 @@ struct AppRecency: Hashable, Sendable {
 
     mutating func remove(_ bundle: BundleID) { bundles.removeAll { $0 == bundle } }
 
-    /// True if the order changed.
     mutating func used(_ bundle: BundleID) -> Bool {
         guard bundles.first != bundle else { return false }
         bundles.removeAll { $0 == bundle }

@@ -7,7 +7,7 @@ import Logging
 final class LaunchingService: Feature {
     static let recencyFile = "apps-used"
     static let preferredFile = "apps-preferred"
-    /// A changed order is written after this delay, so that no continuation waits for the disk.
+    /// Delays writing a changed order, so that no continuation waits for the disk.
     static let recencyDelay: Duration = .seconds(30)
 
     private let apps: AppsService
@@ -23,7 +23,7 @@ final class LaunchingService: Feature {
 
     private var machine = LaunchStateMachine<UInt64>()
     private var recency = AppRecency()
-    /// By the user; the newest first.
+    /// By the user, newest first.
     private var preferred = AppRecency()
     /// Set while the order on disk is outdated.
     private var recencyDue: Instant?
@@ -103,7 +103,7 @@ final class LaunchingService: Feature {
 }
 
 extension LaunchingService {
-    /// `direction`: whose switches may forbid it.
+    /// `direction`: its switches may forbid it.
     func resolve(
         _ offer: Offer, wish: Resolution.Wish, direction: HandoffDirection = .receiving
     ) -> Resolution {
@@ -127,7 +127,7 @@ extension LaunchingService {
                 personalTeam: membership.account.map(Team.personal)))
     }
 
-    /// For a page of that host that a browser offers. Nil: an address that no app accepts.
+    /// For a page that a browser offers. Nil: an address that no app accepts.
     func resolve(pageOf host: WebHost?, wish: Resolution.Wish) -> Resolution {
         resolve(.page(of: host, in: membership.account), wish: wish)
     }
@@ -137,8 +137,8 @@ extension LaunchingService {
         browsers.first { $0 === client } ?? browsers.last
     }
 
-    /// Returns the app's receiving client, and starts the app first if necessary. Fails with `.appDidNotStart` at the deadline,
-    /// or if the app exits first. Calls `completion` once.
+    /// Returns the app's receiving client, and starts the app first if necessary. Fails with `.appDidNotStart` at the
+    /// deadline, or if the app exits first. Calls `completion` once.
     func ensureRunning(
         _ bundle: BundleID, for activityType: ActivityType, activation: ActivationToken?, deadline: Duration,
         completion: @escaping (Result<any Client, Failure>) -> Void
@@ -167,7 +167,7 @@ extension LaunchingService {
         }
     }
 
-    /// Reads the executable and the desktop entry off the loop.
+    /// Off the loop.
     private func look(at start: Start) {
         guard let app = apps.app(start.bundle), apps.isTrusted(app) else {
             return gaveUp(start.token, "\(start.bundle) is no longer installed, or its team is no longer trusted")
@@ -175,7 +175,7 @@ extension LaunchingService {
         apps.condition(of: app) { [weak self] in self?.looked(at: app, start, $0) }
     }
 
-    /// In the meantime, the waiter may have given up, the app may be running, or another version may be installed.
+    /// The waiter may have given up, the app may be running, or another version may be installed.
     private func looked(at app: InstalledApp, _ start: Start, _ condition: Result<AppCondition, Failure>) {
         guard machine.isAwaited(start.token) else {
             _ = machine.ended(start.token)
@@ -197,7 +197,7 @@ extension LaunchingService {
         }
     }
 
-    /// Rereads the desktop entry only once, because its writer may change it continually.
+    /// Only once, because the desktop entry's writer may change it continually.
     private func reread(_ start: Start) {
         apps.reload { [weak self] result in
             switch result {
@@ -236,7 +236,7 @@ extension LaunchingService {
 
     func redeem(_ token: LaunchToken) -> BundleID? { machine.redeemed(token) }
 
-    /// Sorted. Any program may say that it is a browser, so they are limited.
+    /// Sorted. Limited, because any program may claim to be a browser.
     var browserNames: [DisplayText] {
         Array(Set(browsers.map(\.name)).sorted { $0.text < $1.text }.prefix(Limits.browsersListed))
     }
@@ -248,8 +248,8 @@ extension LaunchingService {
         if hasEqual(bundle) { changed(.used(bundle)) }
     }
 
-    /// Without an app that could continue the same offer, the order decides nothing, and each published activity would resolve
-    /// all offers again.
+    /// Without another app for the same offer, the order decides nothing, and each published activity would resolve all
+    /// offers again.
     private func hasEqual(_ bundle: BundleID) -> Bool {
         guard let used = apps.app(bundle) else { return false }
         return apps.all.contains { other in
@@ -322,17 +322,17 @@ extension LaunchingService: LocalMessageHandler {
             changed.remove(bundle)
         }
         guard changed != preferred else { return }
-        // Written first, because the choice must survive a crash once it is reported.
+        // First: a reported choice must survive a crash.
         try store.write(changed.file, to: Self.preferredFile)
         preferred = changed
         self.changed(.preferred(bundle))
     }
 
-    /// As many apps as fit, running apps preferred, sorted by name.
+    /// As many as fit, running apps preferred, sorted by name.
     private var list: LocalMessage.Launching {
         let all = summaries
         let problems = listedProblems
-        // The tag and the length of each problem fit into ten bytes.
+        // Each problem's tag and length fit into ten bytes.
         let listed = (all.filter(\.isRunning) + all.filter { !$0.isRunning })
             .fitting(reserved: problems.reduce(0) { $0 + $1.utf8.count + 10 }) { .launching(.appList($0)) }
             .sorted { ($0.name.text, $0.bundle) < ($1.name.text, $1.bundle) }

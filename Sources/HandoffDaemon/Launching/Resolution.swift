@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// Where an offer continues on this device, and why.
+/// An offer's target on this device, with the reason.
 ///
 /// A page that is being browsed goes to the first of these:
 ///
@@ -14,18 +14,18 @@ import HandoffWire
 /// 5. a running app of any team that declares the type
 /// 6. the desktop's default browser
 ///
-/// Any other activity goes to an app of its team that declares its type, else, as a web page, to a browser, else, within the
-/// personal team, to a script.
+/// Any other activity goes to an app of its team that declares its type, else, as a web page, to a browser, else,
+/// within the personal team, to a script.
 struct Resolution: Hashable, Sendable {
     var target: ListedActivity.Target
     /// Empty unless the target is an app or a running browser.
     var targetName: DisplayText
-    /// The origin sends only the page's address and title.
+    /// The origin sends only the address and title.
     var isPageAlone: Bool
-    /// A browser could open the page too.
+    /// A browser could open it too.
     var isForBrowserToo: Bool
     var reason: String
-    /// A clause: what to do. Nil: it continues, or nothing helps.
+    /// A clause. Nil: it continues, or nothing helps.
     var advice: String?
 
     struct Wish: Hashable, Sendable {
@@ -35,7 +35,7 @@ struct Resolution: Hashable, Sendable {
 
     struct Candidates: Hashable, Sendable {
         var apps: [AppCandidate]
-        /// A running browser with the extension.
+        /// Running, with the extension.
         var browser: DisplayText?
         var choice: WebTaker?
         var personalTeam: Team?
