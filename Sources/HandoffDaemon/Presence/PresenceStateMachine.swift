@@ -3,17 +3,17 @@
 import HandoffCore
 import HandoffWire
 
-/// The user's presence, derived from the reports of parts of the desktop.
+/// The user's presence, by reports from parts of the desktop.
 ///
-/// A report is valid as long as its connection. Each source sees only part of the desktop, so the user is away only if all
-/// reports agree.
+/// A report is valid as long as its connection. Each source sees only part of the desktop, so the user is away only if
+/// all reports agree.
 ///
-/// Without reports, the user is present: a false absence would disable the program for no visible reason, and a false presence
-/// shows activities only to the user's own devices.
+/// Without reports, the user is present: a false absence would disable the program for no visible reason, and a false
+/// presence shows activities only to the user's own devices.
 ///
 /// There is no `State` type: all data is plain.
 struct PresenceStateMachine: ~Copyable {
-    /// How long the last report outlives its connection, so that a locked device shows nothing while a crashed part of the
+    /// The last report outlives its connection for so long: a locked device shows nothing while a crashed part of the
     /// desktop restarts.
     static let grace = Duration.seconds(30)
 
@@ -22,7 +22,7 @@ struct PresenceStateMachine: ~Copyable {
     private var left: (word: PresenceWord, end: Instant)?
 
     var word: PresenceWord? {
-        // The newest of equal reports, for a deterministic result.
+        // The newest of equal reports makes the result deterministic.
         let newest = { (words: [(word: PresenceWord, number: UInt64)]) in words.max { $0.number < $1.number }?.word }
         return newest(words.values.filter { !$0.word.presence.isAway }) ?? newest(Array(words.values)) ?? left?.word
     }

@@ -4,14 +4,14 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Lets the machine sleep in order: apps save their states, the other devices get a goodbye, and nothing happens until it
+/// For an orderly sleep: apps save their states, the other devices get a goodbye, and nothing happens until the machine
 /// is awake.
 final class SleepService: Feature {
     /// For apps; logind waits for 5 s.
     static let savingTime: Duration = .seconds(2)
-    /// Longer, the machine did not sleep, or the report of its wake-up was lost. Does not pass while it sleeps.
+    /// After this time, the machine did not sleep, or the report of its wake-up was lost. Does not pass during sleep.
     static let longestPreparation: Duration = .seconds(60)
-    /// Reports of one sleep that wait for its preparation.
+    /// For one sleep; they wait for its preparation.
     static let waitingReports = 8
 
     private let advertising: AdvertisingService
@@ -25,7 +25,7 @@ final class SleepService: Feature {
     private enum State {
         /// Can transition to: saving.
         case awake
-        /// Apps are asked for their states. Can transition to: ready, awake.
+        /// Apps save. Can transition to: ready, awake.
         case saving(by: ClientID, until: Instant, ready: [(Bool) -> Void])
         /// Can transition to: awake.
         case ready(by: ClientID, until: Instant)

@@ -4,9 +4,9 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// On disk before the sender receives the confirmation.
+/// Stores activities on disk before it confirms them to the sender.
 final class InboxService: Feature {
-    /// Beyond it, a device that repeats a request is refused.
+    /// Refuses further repetitions of a request.
     static let answersPerFile = 4
 
     private let sessions: any PeerMessaging
@@ -77,7 +77,7 @@ extension InboxService {
     /// By sending device, newest first.
     var sentOffers: [DeviceID: [Offer]] { machine.offers }
 
-    /// An ID proves nothing, because each device chooses its own.
+    /// Each device chooses its own IDs, so they prove nothing.
     func senders(of activity: ActivityID) -> Set<DeviceID> {
         machine.senders(of: activity).filter { sentOffer(activity, from: $0) != nil }
     }
@@ -99,7 +99,7 @@ extension InboxService {
         if !actions.contains(where: \.isNote) { then() }
     }
 
-    /// Called after `sentOffers` changed, in the order of registration.
+    /// After changes of `sentOffers`, in the order of registration.
     func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 

@@ -5,7 +5,8 @@ import HandoffWire
 
 /// Activities that other devices sent here.
 ///
-/// Each ID of a device is accepted once, and remembered as long as a device that missed the confirmation may send the activity
+/// Each ID of a device is accepted once, and remembered as long as a device that missed the confirmation may send the
+/// activity again, perhaps after it was continued here.
 /// again, perhaps after it was continued here.
 struct InboxStateMachine: ~Copyable {
     typealias Key = ListedActivity.Key
@@ -33,9 +34,9 @@ struct InboxStateMachine: ~Copyable {
     }
 
     enum Answer: Hashable, Sendable {
-        /// Answer the device only after `written`.
+        /// Answer only after `written`.
         case write
-        /// The request shares the answer to an earlier one.
+        /// Shares the answer to an earlier request.
         case wait
         case taken
         case refuse(Failure)
@@ -92,7 +93,8 @@ struct InboxStateMachine: ~Copyable {
         return .write
     }
 
-    /// A member shares its limit with the devices that it admitted, because a malicious member could admit invented devices.
+    /// A member shares its limit with devices that it admitted, because a malicious member could admit invented
+    /// devices.
     private func hasRoom(for device: DeviceID) -> Bool {
         let held = entries.filter { $0.value.isHeld }.keys.map(\.device)
         guard held.count < SendingLimits.kept, held.count(where: { $0 == device }) < SendingLimits.keptOfDevice else {
@@ -115,7 +117,7 @@ struct InboxStateMachine: ~Copyable {
         return line
     }
 
-    /// Returns true if the list changed.
+    /// True if the list changed.
     mutating func written(_ key: Key, _ failure: Failure?) -> Bool {
         guard case .writing(let offer)? = entries[key]?.standing else { return false }
         guard failure == nil else {
@@ -158,7 +160,7 @@ struct InboxStateMachine: ~Copyable {
 
     var nextEnd: WallTime? { entries.values.lazy.map(\.until).min() }
 
-    /// Even while it is being written: writes to one file happen in order.
+    /// Even during a write: writes to one file happen in order.
     private mutating func drop(_ key: Key) -> Action {
         entries[key] = nil
         return .remove(key)

@@ -16,7 +16,6 @@ final class OutboxService: Feature {
     private let limits: ContinuationLimits
     private let log: Logger
     private let shelf: SendStore
-    /// A device has received an activity.
     var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     private var machine = OutboxStateMachine()
@@ -120,7 +119,7 @@ final class OutboxService: Feature {
         return .device(device)
     }
 
-    /// A phone accepts only the activity's web page.
+    /// Phones accept only web pages.
     private func sendPage(of activity: ActivityID, to phone: Phone, reply: @escaping ClientReply) throws(Failure) {
         guard let (offer, source) = boards.ownOffer(activity) else { throw .notOffered }
         switch source {
@@ -277,7 +276,7 @@ extension Failure {
 }
 
 extension OutboxStateMachine.Standing {
-    /// The others may still fail; the requester is notified then.
+    /// The others may still fail, which notifies the requester.
     fileprivate var isShown: Bool { self != .saving && self != .writing }
 
     fileprivate var reported: SendReport.Standing {

@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// Activities that this device sends to others, from the user's request to exactly one end: taken, refused, unsent or dropped.
+/// Activities that this device sends, from the user's request to exactly one end: taken, refused, unsent or dropped.
 ///
 ///     saving --write--> writing --> waiting <--> handing --> refused, if no client waits for the answer
 ///                                      ^            |
@@ -11,7 +11,7 @@ import HandoffWire
 ///
 /// An activity can become gone from every state.
 ///
-/// An activity stays on disk until the other device confirms it. Each device receives one activity at a time, in the order of
+/// It stays on disk until the other device confirms it. Each device receives one activity at a time, in the order of
 /// sending, so at most one per device is in doubt.
 struct OutboxStateMachine: ~Copyable {
     enum Standing: Hashable, Sendable {
@@ -19,13 +19,13 @@ struct OutboxStateMachine: ~Copyable {
         case saving
         /// Can transition to: waiting, handing, gone.
         case writing
-        /// On disk. `problem`: why the last attempt failed. Can transition to: handing, gone.
+        /// On disk. `problem`: the last attempt's failure. Can transition to: handing, gone.
         case waiting(problem: Failure?)
         /// On disk; a policy switch prevents sending. Can transition to: waiting, gone.
         case heldBack(Failure)
         /// Can transition to: waiting, refused, gone.
         case handing(attempt: UInt64)
-        /// Refused permanently when no client waited for the answer; kept for the user to see. Can transition to: gone.
+        /// Permanently, when no client waited for the answer; kept for the user to see. Can transition to: gone.
         case refused(Failure)
     }
 
@@ -41,7 +41,7 @@ struct OutboxStateMachine: ~Copyable {
 
     enum Outcome: Hashable, Sendable {
         case taken
-        /// Waits on disk. A nil `problem`: the device is not connected.
+        /// On disk. `problem` nil: the device is not connected.
         case kept(problem: Failure?)
         case refused(Failure)
     }
@@ -49,7 +49,7 @@ struct OutboxStateMachine: ~Copyable {
     enum Action: Hashable, Sendable {
         /// `written` follows.
         case write(SentActivity)
-        /// Replaces the file on disk by the failure.
+        /// Replaces the file by the failure.
         case note(ActivityID, Failure)
         case remove(ActivityID)
         /// `answered` follows, once.
@@ -78,7 +78,7 @@ struct OutboxStateMachine: ~Copyable {
 
     // MARK: From the request to the disk
 
-    /// Sends the offer under the ID `id`. `saved` follows.
+    /// Sends the offer under `id`. `saved` follows.
     mutating func wished(
         _ id: ActivityID, _ offer: Offer, to device: DeviceID, at wall: WallTime
     ) throws(Failure) {
@@ -119,7 +119,7 @@ struct OutboxStateMachine: ~Copyable {
         return [.write(sent)]
     }
 
-    /// A nil failure: it is on disk.
+    /// `failure` nil: on disk.
     mutating func written(_ id: ActivityID, _ failure: Failure?) -> [Action] {
         guard let entry = entries[id], entry.standing == .writing else {
             return entries[id] == nil && failure == nil ? [.remove(id)] : []
@@ -165,7 +165,7 @@ struct OutboxStateMachine: ~Copyable {
         return connected.sorted().flatMap { handNext(to: $0) }
     }
 
-    /// `obstaclesChanged` follows when it may leave this device.
+    /// `obstaclesChanged` follows when it may leave.
     mutating func heldBack(_ id: ActivityID, attempt: UInt64, _ problem: Failure) -> [Action] {
         guard let entry = entries[id], entry.standing == .handing(attempt: attempt) else { return [] }
         entries[id]?.standing = .heldBack(problem)
@@ -193,7 +193,7 @@ struct OutboxStateMachine: ~Copyable {
         }
     }
 
-    /// Hands over the oldest, unless one is under way or the device is paused.
+    /// The oldest, unless another is under way or the device is paused.
     private mutating func handNext(to device: DeviceID) -> [Action] {
         guard connected.contains(device), pauses[device] == nil else {
             return rest(device, problem: pauses[device]?.problem)
@@ -220,12 +220,12 @@ struct OutboxStateMachine: ~Copyable {
 
     // MARK: Other ends
 
-    /// Returns `entry` as it was before.
+    /// Returns the former `entry`.
     mutating func unsent(_ id: ActivityID) throws(Failure) -> (entry: Entry, actions: [Action]) {
         guard let entry = entries[id], entry.standing != .saving, entry.standing != .writing else {
             throw Failure(.activityGone, "no such activity is waiting to be sent")
         }
-        // The device may already have taken it.
+        // The device may already have it.
         guard !entry.standing.isHanding else {
             throw Failure(.limitReached, "the activity is being handed over now; try again in a few seconds")
         }

@@ -3,13 +3,13 @@
 import HandoffCore
 import HandoffWire
 
-/// The phones that clients report, and the choice of one by its name. A report is valid as long as its connection.
+/// The phones that clients report. A report is valid as long as its connection.
 struct PhoneBook {
     private var reports: [(client: ClientID, phones: [Phone])] = []
-    /// Newest first, to explain why a phone is not found. At most `Limits.phones`.
+    /// Newest first; explains why a phone is not found. At most `Limits.phones`.
     private var departed: [Phone] = []
 
-    /// In the order of their names. A phone that several programs are connected to is listed once, with the preferred link.
+    /// By name. A phone that several programs are connected to is listed once, with the preferred link.
     var phones: [Phone] { Array(entries.map(\.phone).prefix(Limits.phones)) }
 
     private var entries: [(phone: Phone, client: ClientID)] {
@@ -20,7 +20,7 @@ struct PhoneBook {
             .sorted { ($0.phone.name.text, $0.phone.id) < ($1.phone.name.text, $1.phone.id) }
     }
 
-    /// Replaces the client's earlier report.
+    /// Replaces an earlier report.
     mutating func reported(_ phones: [Phone], by client: ClientID) {
         change {
             $0.removeAll { $0.client == client }
@@ -39,7 +39,7 @@ struct PhoneBook {
         departed = Array(departed.filter { known.insert($0.id).inserted }.prefix(Limits.phones))
     }
 
-    /// By name, by name and suffix, or by id. Nil: no phone has that name now or had it before.
+    /// By name, by name and suffix, or by id. Nil: no phone has or had that name.
     func choose(_ text: String) throws(Failure) -> (phone: Phone, client: ClientID)? {
         let found = entries.filter { $0.phone.isCalled(text) }
         guard let first = found.first else {

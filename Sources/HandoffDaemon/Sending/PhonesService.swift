@@ -4,8 +4,8 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Hands pages and files to the programs that are connected to phones. `handoff-bus` talks to these programs. The phones
-/// are not members of the account: nothing is sent to them unless the user chooses one of them.
+/// Hands pages and files to programs that are connected to phones, through `handoff-bus`. Phones are not members of the
+/// account: only the user's choice sends anything to them.
 final class PhonesService: Feature {
     static let sharesUnderWay = 16
     /// Longer than `handoff-bus` waits for an answer on the bus.
@@ -19,7 +19,6 @@ final class PhonesService: Feature {
     private var clients: [ClientID: any Client] = [:]
     private var watched = WatchedContent<[Phone]>(noun: "lists of phones") { .phones(.phoneList($0)) }
     private var underWay = 0
-    /// A phone has accepted a page.
     var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     init(membership: any Membership, policy: PolicyService, time: any TimeSource, log: Logger) {
@@ -34,8 +33,8 @@ final class PhonesService: Feature {
 
     var phones: [Phone] { book.phones }
 
-    /// Nil: a device of the account has that name, or neither a phone nor a recent phone. A device is preferred, because
-    /// a phone chooses its own name and id.
+    /// Nil: a device of the account has that name, or no recent phone has it. Prefers a device, because a phone chooses
+    /// its own name and id.
     func choose(_ name: String) throws(Failure) -> Phone? {
         isDevice(name) ? nil : try book.choose(name)?.phone
     }
@@ -45,7 +44,7 @@ final class PhonesService: Feature {
         return !DeviceChoice.matches(name, of: membership.members.map { (device: $0.device, name: $0.name) }).isEmpty
     }
 
-    /// Hands over the web page of an activity. `app`: the app that it is from.
+    /// The activity's web page. `app`: the activity's.
     func hand(_ state: ActivityState, of app: BundleID?, to phone: Phone, reply: @escaping ClientReply) {
         guard let url = state.webpageURL else {
             return reply(.failure(Failure(.notAllowed, "this activity has no web page, and a phone accepts only that")))
@@ -65,7 +64,7 @@ final class PhonesService: Feature {
         }
     }
 
-    /// Answers when the phone's program has accepted the item. `app`: the app that the page is from.
+    /// Answers once the phone's program has accepted the item. `app`: the page's.
     func hand(_ item: PhoneItem, to phone: Phone, of app: BundleID? = nil, reply: @escaping ClientReply) {
         do throws(Failure) {
             if let obstacle = policy.obstacle(to: .advertising, of: app) {

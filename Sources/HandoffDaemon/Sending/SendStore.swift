@@ -11,7 +11,7 @@ struct SendStore {
 
     enum Place {
         case waiting(ActivityID)
-        /// Includes the device, because another device may choose the same ID.
+        /// Another device may choose the same ID.
         case taken(ActivityID, from: DeviceID)
 
         fileprivate static let waitingPrefix = "sending-"
@@ -65,7 +65,7 @@ struct SendStore {
         }
     }
 
-    /// Removes the file there if it cannot be replaced. Calls `then` once either is on disk.
+    /// Removes the file if it cannot be replaced. Calls `then` once either is on disk.
     func put(_ stored: StoredSend, inPlaceOf place: Place, then: @escaping () -> Void = {}) {
         guard let bytes = try? stored.encoded() else {
             remove(place)
@@ -80,7 +80,7 @@ struct SendStore {
         }
     }
 
-    /// Throws `.internal` if there is no readable file.
+    /// Throws `.internal` without a readable file.
     func activity(at place: Place) throws(Failure) -> SentActivity {
         guard let bytes = try store.read(place.file), let stored = try? StoredSend(encoded: bytes),
             case .activity(let sent) = stored.content
@@ -97,17 +97,17 @@ struct SendStore {
     }
 }
 
-/// The size limit is `Limits.sentActivityBytes`.
 package enum SendingLimits {
-    /// To all devices, including refused sends.
+    /// For all devices, including refused sends.
     static let waiting = 32
-    /// Per device, at most 4 MiB on disk. A member other than the founder shares this limit with the devices that it admitted,
+    /// Per device, at most 4 MiB on disk. A member other than the founder shares it with the devices that it admitted,
     /// directly or indirectly.
     static let keptOfDevice = 16
     package static let kept = 64
-    /// Remembered IDs. One would suffice, because a device hands over one at a time.
+    /// Remembered IDs. One would suffice, because a device hands over one activity at a time.
     static let endedOfDevice = 16
-    /// For waiting, for being kept there, and for remembering the ID afterwards. An earlier expiration date takes precedence.
+    /// For waiting, for being kept there, and for remembering the ID afterwards. An earlier expiration date takes
+    /// precedence.
     static let keptFor: Duration = .seconds(7 * 24 * 3600)
     static let handOver: Duration = .seconds(10)
     /// After a device could not take an activity, in the same session.
