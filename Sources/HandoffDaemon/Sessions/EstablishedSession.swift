@@ -40,7 +40,7 @@ struct EstablishedSession<Waiter> {
     }
 
     private mutating func answered(_ frame: PeerFrame) -> [SessionAction<Waiter>] {
-        // The deadline may have passed while the answer was on its way.
+        // The deadline may have passed while the answer was under way.
         guard let waiter = outstanding.take(frame.answer) else { return [] }
         if case .failure(let failure) = frame.message { return [.complete(waiter, .failure(failure))] }
         return [.complete(waiter, .success(frame.message))]
@@ -88,7 +88,7 @@ extension OutstandingRequests {
     }
 }
 
-/// In the order of sending. Each waiter is removed exactly once.
+/// In sending order. Each waiter is removed exactly once.
 struct OutstandingRequests<Waiter> {
     private struct Entry {
         let id: UInt64
@@ -119,7 +119,7 @@ struct OutstandingRequests<Waiter> {
         return id
     }
 
-    /// Nil for a number that no longer waits.
+    /// Nil if the number no longer waits.
     mutating func take(_ id: UInt64) -> Waiter? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
         return entries.remove(at: index).waiter

@@ -13,11 +13,11 @@ struct Keepalive {
     var isWatched = false
     private let patience: Duration
     private var lastHeard: Instant
-    /// The first frame after the last that arrived.
+    /// The first after the last received frame.
     private var firstSent: Instant?
-    /// Set after a ping: without a frame by then, the other side is lost.
+    /// Set after a ping. Without a frame by then, the other side is lost.
     private var answerDue: Instant?
-    /// A stream cannot delay it beyond this. Nil if this link may be dead although the device is not.
+    /// Streams cannot delay it beyond this. Nil: this link may be dead although the device is not.
     private var longestDue: Instant?
 
     init(isDialled: Bool, now: Instant) {
@@ -30,7 +30,7 @@ struct Keepalive {
         (firstSent, answerDue, longestDue) = (nil, nil, nil)
     }
 
-    /// The bytes of a stream with that device may hold up the answer.
+    /// A stream's bytes may hold up the answer.
     mutating func streamMoved(now: Instant) {
         guard let due = answerDue, let longestDue else { return }
         answerDue = max(due, min(now.advanced(by: SessionLimits.pingAnswer - patience), longestDue))

@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// When devices were last connected. Continual changes are rarely written, so that a device with an unstable connection does
-/// not wear out the disk.
+/// When devices were last connected. Writes continual changes rarely: an unstable connection must not wear out the
+/// disk.
 struct LastSeenStateMachine: ~Copyable {
     static let delay = Duration.seconds(10)
     static let interval = Duration.seconds(300)
@@ -15,7 +15,7 @@ struct LastSeenStateMachine: ~Copyable {
 
     init(_ seen: LastSeen = LastSeen()) { self.seen = seen }
 
-    /// A beginning is recorded too, because a machine that loses power reports no end.
+    /// Recorded too, because a machine that loses power reports no end.
     mutating func connected(_ device: DeviceID, at time: WallTime, now: Instant) {
         seen.saw(device, at: time)
         changed(now)
@@ -41,7 +41,7 @@ struct LastSeenStateMachine: ~Copyable {
 }
 
 struct LastSeen: Hashable, Sendable {
-    /// The devices unseen for longest are dropped first.
+    /// Drops the devices unseen for longest.
     static let maximum = 256
     private static let lineBytes = 96
     static let fileBytes = maximum * lineBytes

@@ -3,14 +3,15 @@
 import HandoffCore
 import HandoffWire
 
-/// Which of several links to one device stays.
+/// Chooses between links to one device.
 ///
-/// Frames on two links overtake each other, so if both sides judged by the order of arrival, each could close the link that the
-/// other keeps. Therefore only the device with the lower ID chooses. It sends its hello only on a link that it chooses, and
-/// numbers its choices. The other side keeps the link with the highest number, and the chooser closes every other link.
+/// Frames on two links overtake each other, so if both sides judged by the order of arrival, each could close the link
+/// that the other keeps. Therefore only the device with the lower ID chooses. It sends its hello only on a link that it
+/// chooses, and numbers its choices. The other side keeps the link with the highest number, and the chooser closes
+/// every other link.
 ///
-/// A link with a higher preference replaces a working one. A link with a lower preference never does, unless the other daemon
-/// has restarted. A link in doubt is checked; if it is dead, the next dial is accepted.
+/// A link with a higher preference replaces a working link. A lower preference never does, unless the other daemon has
+/// restarted. A link in doubt is checked; if it is dead, the next dial is accepted.
 enum LinkElection {
     struct Candidate: Hashable, Sendable {
         let boot: BootID
@@ -22,22 +23,22 @@ enum LinkElection {
 
     enum Verdict: Hashable, Sendable {
         case takeNewcomer
-        /// Check the current link, which is now in doubt.
+        /// Check the current link, which is in doubt.
         case keepCurrent
     }
 
-    /// A side with a session sends no hello on another link that it dialled. So a hello later than this after the choice means
-    /// that the other side has lost the chosen link.
+    /// A side with a session sends no hello on another link that it dialled. So a hello later than this after the
+    /// choice means that the other side has lost the chosen link.
     static let simultaneityWindow: Duration = .seconds(2)
 
     static func isChooser(_ device: DeviceID, with other: DeviceID) -> Bool { device < other }
 
-    /// For the chooser. `current`: the link chosen last. Nil: the other side has not sent its hello on it yet; a newcomer of at
-    /// least equal preference is then better, because it works.
+    /// For the chooser. `current`: the last choice. Nil: without the other side's hello; a newcomer of at least equal
+    /// preference is then better, because it works.
     static func choice(
         current: Candidate?, of preference: LinkPreference, newcomer: Candidate
     ) -> Verdict {
-        // The hello of a dead daemon may arrive after the hello of its successor.
+        // A dead daemon's hello may arrive after its successor's.
         if let current, newcomer.boot != current.boot {
             return newcomer.boot > current.boot ? .takeNewcomer : .keepCurrent
         }
@@ -49,12 +50,12 @@ enum LinkElection {
         return apart > simultaneityWindow ? .takeNewcomer : .keepCurrent
     }
 
-    /// Whether a dialled link deserves a hello beside the present session.
+    /// A dialled link deserves a hello beside the present session.
     static func isWorthwhile(_ newcomer: LinkPreference, beside session: LinkPreference?) -> Bool {
         session.map { newcomer > $0 } ?? true
     }
 
-    /// For the other device. The chooser has already compared the preferences.
+    /// For the other device. The chooser has compared the preferences.
     static func latest(current: Candidate, newcomer: Candidate) -> Verdict {
         if newcomer.boot != current.boot { return newcomer.boot > current.boot ? .takeNewcomer : .keepCurrent }
         return newcomer.choice > current.choice ? .takeNewcomer : .keepCurrent
@@ -63,9 +64,9 @@ enum LinkElection {
 
 /// Notices that two machines have one device's key, for example after a disk was copied.
 ///
-/// A restarted daemon never returns to its earlier run, so a call from an earlier run during a session of a later one comes
-/// from another machine, unless the session has ended unnoticed, which shows within seconds. Calls are proven by the device's
-/// key: no stranger can make a device look copied.
+/// A restarted daemon never returns to its earlier run, so a call from an earlier run during a session of a later run
+/// is from another machine, unless the session has ended unnoticed, which shows within seconds. The device's key proves
+/// calls: no stranger can make a device look copied.
 struct CopyWatch {
     private struct Refusal {
         let earlier: BootID
@@ -77,7 +78,7 @@ struct CopyWatch {
 
     init() {}
 
-    /// Returns whether both runs exist at once.
+    /// True if both runs exist at once.
     mutating func refused(_ earlier: BootID, beside later: BootID, of device: DeviceID, now: Instant) -> Bool {
         if let known = refusals[device], known.earlier == earlier, known.later == later {
             return known.first.duration(to: now) >= SessionLimits.copyIsCertainAfter

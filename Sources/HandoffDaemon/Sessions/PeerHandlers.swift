@@ -3,17 +3,17 @@
 import HandoffWire
 
 protocol SessionObserver: AnyObject {
-    /// Called after the hellos were exchanged.
+    /// After the hellos.
     func sessionOpened(_ device: DeviceID)
     func sessionClosed(_ device: DeviceID)
-    /// True if a user or program would notice that the device is gone. `PeerMessaging.watchingChanged` reports changes.
+    /// True if a user or program would notice the loss of the device. `PeerMessaging.watchingChanged` reports changes.
     func isWatching(_ device: DeviceID) -> Bool
 }
 
 protocol PeerMessageHandler<PeerMessages>: SessionObserver {
     associatedtype PeerMessages
 
-    /// `reply` may be called once, at any time. It has no effect for a notice, or after the session ended.
+    /// `reply` may be called once, at any time. No effect for a notice, or after the session ended.
     func handle(_ message: PeerMessages, from device: DeviceID, reply: @escaping (PeerMessage) -> Void)
 }
 
@@ -49,7 +49,7 @@ struct PeerHandlers {
         case .continuation(let message): pass(message, to: continuation)
         case .sending(let message): pass(message, to: inbox)
         case .streams(let message): pass(message, to: streams)
-        // The session handles these.
+        // Handled by the session.
         case .hello, .roster, .ping, .pong, .failure, .goodbye, .unknown: reply(.failure(.unknownRequest))
         }
     }

@@ -6,24 +6,24 @@ import HandoffWire
 enum RosterLimits {
     /// Per merge: a few milliseconds of signature checks, which block the loop.
     static let statementsAtOnce = 128
-    /// Bytes that wait for a merge, per device: a full roster.
+    /// Per device, in bytes that wait for a merge: a full roster.
     static let heldBytes = 384 * 1024
-    /// Per sending device: each merge may write the account's file and notify all other devices. A full roster is merged
-    /// immediately.
+    /// Per sending device: each merge may write the account's file and notify all other devices. A full roster is
+    /// merged at once.
     static let merges = PaceLimit(burst: 16, spacing: .seconds(10))
-    /// After a merge, the loop is free for this many times its duration.
+    /// After a merge, the loop is free for so many times its duration.
     static let pauseFactor = 4
     /// Whole rosters sent to one device.
     static let tellings = PaceLimit(burst: 4, spacing: .seconds(30))
-    /// Requests to one device for its whole roster, after parts of it were dropped.
+    /// For its whole roster, per device, after parts of it were dropped.
     static let questions = PaceLimit(burst: 1, spacing: .seconds(60))
 }
 
-/// Account statements from other devices that wait to be merged. A member may send any number, so they wait in parts of a
-/// bounded size, and the devices take turns.
+/// Account statements from other devices that wait to be merged. A member may send any number, so they wait in parts of
+/// a bounded size, and the devices take turns.
 ///
-/// If parts do not fit, the device is later asked for its whole roster, so that no statement of an honest device is lost, even
-/// if it passes on another device's flood.
+/// If parts do not fit, the device is later asked for its whole roster, so that no statement of an honest device is
+/// lost, even if it passes on another device's flood.
 struct RosterIntake: ~Copyable {
     enum Step: Hashable, Sendable {
         case merge(RosterUpdate, from: DeviceID)
@@ -65,7 +65,7 @@ struct RosterIntake: ~Copyable {
         return due.map { max($0, busyUntil) }
     }
 
-    /// False: some statements were dropped.
+    /// False: some were dropped.
     mutating func received(_ update: RosterUpdate, from device: DeviceID) -> Bool {
         var source = sources.removeValue(forKey: device) ?? Source()
         let statements = update.statements.filter { source.reserve($0.byteCount) }
@@ -93,7 +93,7 @@ struct RosterIntake: ~Copyable {
         return .merge(part(of: device, at: now), from: device)
     }
 
-    /// `now`: when the merge ended.
+    /// `now`: the merge's end.
     mutating func merged(_ cost: Duration, at now: Instant) {
         busyUntil = now.advanced(by: cost * RosterLimits.pauseFactor)
     }
@@ -115,7 +115,7 @@ struct RosterIntake: ~Copyable {
         source.statements.removeFirst(update.statements.count)
         source.bytes -= update.statements.reduce(0) { $0 + $1.byteCount }
         if source.statements.isEmpty {
-            // A secret is useless before its statement.
+            // Secrets are useless before their statements.
             update.secrets = source.secrets
             source.secrets = []
             source.bytes = 0
@@ -129,7 +129,7 @@ struct RosterIntake: ~Copyable {
     }
 }
 
-/// A roster may be large, so repeated requests for it must be cheap.
+/// A roster may be large, so repeated requests must be cheap.
 struct RosterTelling: ~Copyable {
     private var paces = Paces<DeviceID>(RosterLimits.tellings, most: Limits.rosterStatements)
     private var owed: Set<DeviceID> = []

@@ -10,11 +10,11 @@ final class Session {
     var machine: SessionStateMachine<Waiter>
     /// This device's number for the link; zero: not chosen.
     var ourChoice: UInt64 = 0
-    /// Set once the other side's hello has arrived and agrees.
+    /// Set once the other side's hello agrees.
     var candidate: LinkElection.Candidate?
-    /// This device ends it, because another machine has the other device's key.
+    /// Ended by this device, because another machine has the other device's key.
     var isOfCopy = false
-    /// Where the other device can be dialled, from its hello and the link's endpoint.
+    /// For dialling the other device, from its hello and the link's endpoint.
     var listening: PeerEndpoint?
     /// The other device's version.
     var software: DisplayText?

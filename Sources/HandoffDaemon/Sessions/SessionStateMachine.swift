@@ -8,31 +8,31 @@ enum SessionAction<Waiter> {
     /// This side's hello is held back: call `sayHello` now, or close.
     case greeted(PeerHello)
     case opened(PeerHello)
-    /// If `request` is not zero, `answer(request:with:)` is due.
+    /// `answer(request:with:)` is due, unless `request` is zero.
     case deliver(PeerMessage, request: UInt64)
-    /// Each waiter is returned exactly once.
+    /// Exactly once for each waiter.
     case complete(Waiter, Result<PeerMessage, Failure>)
     case closeLink
-    /// Sent once, as the last action. Nil: an orderly end.
+    /// Once, as the last action. Nil: an orderly end.
     case ended(Failure?)
 }
 
 extension SessionAction: Equatable where Waiter: Equatable {}
 
-/// One link to another device: first the hello, then messages, requests and answers, with a keepalive. This side's hello may be
-/// held back: see `LinkElection`. A `Waiter` is returned with the answer to its request.
+/// One link to another device: first the hello, then messages, requests and answers, with a keepalive. This side's
+/// hello may be held back: see `LinkElection`. A `Waiter` is returned with the answer to its request.
 struct SessionStateMachine<Waiter>: ~Copyable {
     private enum State {
         /// Can transition to: awaitingHello, closed.
         case idle(Opening)
-        /// The other side's hello is due; this side's is sent unless it is held back. Can transition to: greeted,
+        /// The other side's hello is due; this side's is sent unless held back. Can transition to: greeted,
         /// established, closed.
         case awaitingHello(Opening, deadline: Instant)
-        /// The other side's hello arrived and agrees; this side's is held back. Can transition to: established, closed.
+        /// The other side's hello agrees; this side's is held back. Can transition to: established, closed.
         case greeted(PeerHello, version: UInt32, isDialled: Bool)
         /// Both hellos are sent. Can transition to: closed.
         case established(EstablishedSession<Waiter>)
-        /// Final. Frames that still arrive are dropped.
+        /// Final. Drops frames.
         case closed
     }
 
@@ -153,7 +153,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return actions
     }
 
-    /// Whether a user or program here would notice that the other device is gone.
+    /// A user or program here would notice the loss of the other device.
     mutating func watched(_ isWatched: Bool, now: Instant) -> [SessionAction<Waiter>] {
         let isChanged = changeSession { session in
             defer { session.keepalive.isWatched = isWatched }
@@ -171,7 +171,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         } ?? []
     }
 
-    /// Nil unless the session is established. It is moved out of `state` during the change, so that it is modified in place.
+    /// Nil unless established. Moves the session out of `state`, so that it is modified in place.
     private mutating func changeSession<Outcome>(
         _ change: (inout EstablishedSession<Waiter>) -> Outcome
     ) -> Outcome? {
@@ -184,7 +184,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
 
     // MARK: Our side
 
-    /// Dropped unless the session is established.
+    /// Dropped unless established.
     mutating func send(_ message: PeerMessage, now: Instant) -> [SessionAction<Waiter>] {
         changeSession { session in
             session.keepalive.sent(now: now)
@@ -211,7 +211,7 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return isDue ? [.send(PeerFrame(message, answer: request))] : []
     }
 
-    /// `farewell`: the failure as the other device sees it; nil: the same.
+    /// `farewell`: for the other device; nil: the same.
     mutating func close(_ failure: Failure, farewell: Failure? = nil) -> [SessionAction<Waiter>] {
         switch state {
         case .idle:
@@ -274,26 +274,25 @@ extension Failure {
 
 enum SessionLimits {
     static let helloDeadline: Duration = .seconds(5)
-    /// Without a frame for this time, the side that dialled sends a ping, if its session is watched or something was sent.
+    /// Without a frame for this time, the dialling side pings, if its session is watched or something was sent.
     static let pingAfter: Duration = .seconds(5)
-    /// Otherwise. The kernel still notices within seconds when the other machine vanishes, but not when its daemon hangs.
+    /// Otherwise. The kernel notices within seconds when the other machine vanishes, but not when its daemon hangs.
     static let idlePingAfter: Duration = .seconds(60)
-    /// The side that accepted waits this much longer, so that one side's ping serves both.
+    /// The accepting side waits this much longer, so that one ping serves both.
     static let acceptorPatience: Duration = .seconds(1)
-    /// From the moment at which a ping is due to the end of the session: 12 s of silence in all, so that the device can be
-    /// shown as gone within 15 seconds.
+    /// From a due ping to the session's end: 12 s of silence in all, so that the device shows as gone within 15 s.
     static let pingAnswer: Duration = .seconds(7)
-    /// The longest that moving streams extend it to: more than any network queues.
+    /// Moving streams extend it at most to this: more than any network queues.
     static let heldUpAnswer: Duration = .seconds(60)
-    /// The time to answer after a network change, so that a dead session is replaced within 3 seconds.
+    /// After a network change, so that a dead session is replaced within 3 seconds.
     static let probeAnswer: Duration = .milliseconds(1500)
     static let outstandingRequests = 64
     static let unansweredRequests = 64
     static let silentLinksPerDevice = 4
 
-    /// From the first refusal of a device's earlier run to the one that proves a copy. A doubted session must answer much
+    /// From the first refusal of a device's earlier run to the proof of a copy. A doubted session must answer much
     /// sooner.
     static let copyIsCertainAfter: Duration = .seconds(5)
-    /// From a copy's last sign of life. It calls at least every five minutes.
+    /// After a copy's last sign of life. It calls at least every five minutes.
     static let copyIsReportedFor: Duration = .seconds(900)
 }

@@ -4,14 +4,14 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// A removed device that does not know of the removal gets no session, but the roster's statements about it. Of its own
+/// A removed device that missed its removal gets no session, but the roster's statements about it. From its own
 /// statements, only a recovery of the account is accepted, which proves itself.
 struct FormerMemberLink {
-    /// One link per device. A further one closes the oldest, so that no former member blocks another one's recovery.
+    /// One link per device. A further link closes the oldest, so that no former member blocks another's recovery.
     static let limit = 16
-    /// Per device, because the answer may be a large part of the roster.
+    /// Per device: the answer may be a large part of the roster.
     static let pace = PaceLimit(burst: 3, spacing: .seconds(10))
-    /// Statements per link whose signatures are checked: a recovery has one for each device that stays.
+    /// Checked signatures per link: a recovery has one statement for each device that stays.
     static let recoveries = Limits.devicesPerAccount
     /// Per link: a full roster takes half as many.
     static let frames = 32
@@ -25,13 +25,13 @@ struct FormerMemberLink {
 extension SessionsService {
     func tellFormerMember(_ link: any PeerLink) {
         let device = link.device
-        // It was a member when this device dialled.
+        // It was a member at the dial.
         guard !link.isDialled, !formerMembers.contains(where: { $0.link.device == device }),
             formerMemberPaces.take(device, at: time.now)
         else { return link.drop() }
         if formerMembers.count >= FormerMemberLink.limit { dismiss(formerMembers[0].link, .removed) }
         log.info("Former member notified", metadata: ["device": "\(device.short)"])
-        // An empty digest matches no roster, so that the device sends its own.
+        // An empty digest matches no roster, so the device sends its own.
         let hello = PeerHello(boot: boot, rosterDigest: [], software: DisplayText(cleaning: ""))
         formerMembers.append(
             FormerMemberLink(link: link, deadline: time.now.advanced(by: SessionLimits.helloDeadline)))

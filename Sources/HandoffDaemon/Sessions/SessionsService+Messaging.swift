@@ -50,7 +50,7 @@ extension SessionsService: PeerMessaging {
     }
 
     func linkDialled(_ link: any PeerLink) {
-        // The dial began without a session of at least equal preference. If several dials succeed, the chooser decides.
+        // The dial began without a session of at least equal preference. If several succeed, the chooser decides.
         guard LinkElection.isWorthwhile(link.preference, beside: open[link.device]?.link.preference) else {
             link.close()
             return
@@ -76,23 +76,24 @@ extension SessionsService: PeerMessaging {
 /// Implemented by `SessionsService`.
 protocol PeerMessaging: AnyObject {
     var connected: Set<DeviceID> { get }
-    /// Another device has dialled this one.
+    /// By another device's dial.
     var wasReached: Bool { get }
     /// For display; nil without a session.
     func endpoint(of device: DeviceID) -> PeerEndpoint?
-    /// Its version, without a check; nil without a session.
+    /// Unchecked; nil without a session.
     func software(of device: DeviceID) -> DisplayText?
-    /// How far its clock is ahead of this device's; nil without a session, or of an older version.
+    /// How far it is ahead of this device's; nil without a session, or from an older version.
     func clock(of device: DeviceID) -> Duration?
-    /// Why it has no session, if known.
+    /// If known.
     func problem(of device: DeviceID) -> Failure?
     /// Nil without a session. Another connection can be opened in that direction.
     func route(to device: DeviceID) -> SessionRoute?
-    /// False without a session; then nothing was sent.
+    /// False without a session: nothing was sent.
     @discardableResult
     func send(_ message: PeerMessage, to device: DeviceID) -> Bool
-    /// Calls `completion` once: with the answer (a `.failure` message becomes the failure), with `.deviceLost` if the session
-    /// ends first, with `.appTimedOut` at the deadline, or at once with `.connectionUnavailable` without a session.
+    /// Calls `completion` once: with the answer (a `.failure` message becomes the failure), with `.deviceLost` if the
+    /// session ends first, with `.appTimedOut` at the deadline, or at once with `.connectionUnavailable` without a
+    /// session.
     func request(
         _ message: PeerMessage, to device: DeviceID, deadline: Duration,
         completion: @escaping (Result<PeerMessage, Failure>) -> Void)

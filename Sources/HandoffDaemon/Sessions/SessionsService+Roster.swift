@@ -4,13 +4,13 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// Both sides of a new session send their rosters if they differ, and a member passes on new statements to its other sessions.
-/// The exchange ends because only changes are passed on.
+/// Both sides of a new session send their rosters if they differ, and a member passes on new statements to its other
+/// sessions. The exchange ends because only changes are passed on.
 extension SessionsService {
-    /// A frame stays far below its limit even with statements of maximum size.
+    /// Far below the frame limit even with statements of maximum size.
     private static var statementsPerFrame: Int { Limits.frameBytes / Limits.statementBytes / 2 }
 
-    /// Postponed if the device asks too often.
+    /// Later, if the device asks too often.
     func tellAll(_ session: Session) {
         guard rosterTelling.asked(by: session.device, at: time.now) else {
             log.notice("Roster not sent yet: requested too often", metadata: ["device": "\(session.device.short)"])
@@ -28,14 +28,14 @@ extension SessionsService {
                 on: session)
             rest = rest.dropFirst(Self.statementsPerFrame)
         }
-        // The secrets are last, because each is useless without its statement.
+        // Secrets last: each is useless without its statement.
         carryOut(
             session.machine.send(.roster(.init(statements: Array(rest), secrets: update.secrets)), now: time.now),
             on: session)
     }
 
     func rosterReceived(_ update: RosterUpdate, from session: Session) {
-        // An empty update is a request for the whole roster.
+        // An empty update requests the whole roster.
         guard !update.isEmpty else { return tellAll(session) }
         let unknown = roster.unknown(of: update)
         guard !unknown.isEmpty else { return }
@@ -54,7 +54,6 @@ extension SessionsService {
     }
 
     private func workOffRoster() {
-        // Updates that arrive during a merge wait.
         guard rosterSource == nil else { return }
         while let step = rosterIntake.next(at: time.now) {
             switch step {
@@ -69,7 +68,7 @@ extension SessionsService {
     }
 
     private func merge(_ update: RosterUpdate, from device: DeviceID) {
-        // The membership notifies its observers during the merge, where the change is passed on, except to the source.
+        // The membership's observers pass the change on during the merge, except to the source.
         rosterSource = device
         defer { rosterSource = nil }
         let began = time.now

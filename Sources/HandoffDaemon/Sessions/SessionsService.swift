@@ -18,12 +18,12 @@ package final class SessionsService: Feature {
     private(set) var links: [Session] = []
     private(set) var open: [DeviceID: Session] = [:]
     private var choices: UInt64 = 0
-    /// Why a device has no session: its version is incompatible, or how the last one ended.
+    /// An incompatible version, or the last session's end.
     private(set) var problems: [DeviceID: Failure] = [:]
     private(set) var wasReached = false
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
-    /// No session opens.
+    /// Opens no session.
     var isPaused = false
     var copies = CopyWatch()
     var rosterIntake = RosterIntake()
@@ -32,7 +32,7 @@ package final class SessionsService: Feature {
     var formerMembers: [FormerMemberLink] = []
     var formerMemberPaces = Paces<DeviceID>(FormerMemberLink.pace, most: Limits.rosterStatements)
 
-    /// `boot` is of this run of the daemon; `software` is for the other side's diagnosis. `versions` differs from the build's
+    /// `boot`: this run of the daemon. `software`: for the other side's diagnosis. `versions`: differs from the build's
     /// own only in tests.
     init(
         network: any PeerNetwork, membership: any Membership, roster: any RosterKeeping, time: any TimeSource,
@@ -80,7 +80,7 @@ package final class SessionsService: Feature {
         }
         let silent = links.count { $0.device == link.device && $0.candidate == nil }
         guard silent < SessionLimits.silentLinksPerDevice else { return link.drop() }
-        // The decision about a second link waits for the other side's hello.
+        // A second link is decided about after the other side's hello.
         let isOurChoice = LinkElection.isChooser(membership.device, with: link.device)
         let isHeld = isOurChoice && chosen(for: link.device) != nil
         let choice = isOurChoice && !isHeld ? nextChoice() : 0
@@ -109,7 +109,7 @@ package final class SessionsService: Feature {
         defer { arm() }
         var wasOpen = false
         if actions.endsSession {
-            // Done first, so that code that is notified of the end finds no session.
+            // First, so that code that is notified of the end finds no session.
             links.removeAll { $0 === session }
             wasOpen = open[session.device] === session
             if wasOpen { open[session.device] = nil }
@@ -167,7 +167,7 @@ package final class SessionsService: Feature {
             boot: hello.boot, choice: choice, greetedAt: time.now, preference: session.link.preference)
     }
 
-    /// Closes one of the two; true if it is the current one.
+    /// Closes one of the two; true if it is the current link.
     private func settle(
         _ verdict: LinkElection.Verdict, between current: Session, and session: Session,
         of newcomer: LinkElection.Candidate
@@ -222,7 +222,7 @@ package final class SessionsService: Feature {
         for handler in handlers.all { handler.sessionClosed(session.device) }
     }
 
-    /// Found by a dial. The devices' own words are more exact.
+    /// From a dial. The devices' own messages are more exact.
     func versionsDiffer(_ failure: Failure, of device: DeviceID) {
         if problems[device]?.code != .versionUnsupported { problems[device] = failure }
     }
