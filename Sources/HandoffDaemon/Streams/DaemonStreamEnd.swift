@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// An end of a stream in the daemon itself. It holds one piece in each direction; unread bytes hold the other side back.
+/// A stream's end in the daemon itself. Holds one piece in each direction; unread bytes hold the other side back.
 final class DaemonStreamEnd: StreamAdapter {
     weak var observer: (any StreamLinkObserver)?
     weak var user: (any DaemonStreamUser)?
@@ -15,7 +15,7 @@ final class DaemonStreamEnd: StreamAdapter {
     private var isSending = false
     private var arrived: [ArraySlice<UInt8>] = []
     private var isOver = false
-    /// All bytes have arrived, and their end was confirmed.
+    /// All bytes arrived, and their end was confirmed.
     private(set) var hasEnded = false
     /// Set before `streamClosed`.
     var failure: Failure?
@@ -28,7 +28,7 @@ final class DaemonStreamEnd: StreamAdapter {
 
     // MARK: Sending
 
-    /// Returns how many bytes were accepted. `streamHasRoom` follows if not all were.
+    /// Returns the number of accepted bytes. `streamHasRoom` follows if not all were.
     func send(_ bytes: some Collection<UInt8>) -> Int {
         isSending = true
         defer { isSending = false }
@@ -90,7 +90,7 @@ final class DaemonStreamEnd: StreamAdapter {
         tell { $0.streamHasBytes($1) }
     }
 
-    /// The user is notified when the stream is over.
+    /// The end of the stream notifies the user.
     func shutReading() {}
     func close() { end(inOrder: true) }
     func closeDelivered() { end(inOrder: true) }
@@ -103,7 +103,7 @@ final class DaemonStreamEnd: StreamAdapter {
         // Bytes that arrived in order can still be taken.
         if !hasEnded { arrived = [] }
         tell { $0.streamClosed($1, inOrder: inOrder) }
-        // Strong: the stream is over only now, even if the user has let go of this end.
+        // Strong: the stream is over only now, even if the user has released this end.
         later { self.closed() }
     }
 
@@ -119,6 +119,6 @@ final class DaemonStreamEnd: StreamAdapter {
 protocol DaemonStreamUser: AnyObject {
     func streamHasRoom(_ end: DaemonStreamEnd)
     func streamHasBytes(_ end: DaemonStreamEnd)
-    /// Called once. `inOrder`: both directions ended in order.
+    /// Once. `inOrder`: both directions ended in order.
     func streamClosed(_ end: DaemonStreamEnd, inOrder: Bool)
 }

@@ -3,13 +3,13 @@
 import HandoffCore
 internal import HandoffWire
 
-/// The bytes of an app that crashes end too, so the near link's end is valid only once the app has confirmed the number of
+/// A crash also ends an app's bytes, so the near link's end is valid only once the app has confirmed the number of
 /// bytes.
 struct JoinedStream<Link: Equatable> {
     enum Outgoing: Hashable {
         /// Can transition to: announced, arrived.
         case open
-        /// The announced bytes are on their way. Can transition to: over.
+        /// The announced bytes are under way. Can transition to: over.
         case announced(UInt64)
         /// All bytes arrived; the app's announcement is due. Can transition to: over.
         case arrived(UInt64, until: Instant)
@@ -36,7 +36,7 @@ struct JoinedStream<Link: Equatable> {
 
     var hasEnded: Bool { isNearClosed && isFarClosed }
 
-    /// Its incoming bytes have ended, and it has announced the end of its own.
+    /// Its incoming bytes have ended, and it has announced its end.
     var isDoneForApp: Bool {
         switch outgoing {
         case .open, .arrived: false

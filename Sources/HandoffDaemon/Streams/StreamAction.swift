@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// The purpose and the peer of a stream, to which its tokens are bound.
+/// Purpose and peer of a stream; its tokens are bound to them.
 struct StreamPass: Hashable, Sendable {
     let device: DeviceID
     let activity: ActivityID
@@ -11,7 +11,7 @@ struct StreamPass: Hashable, Sendable {
     let team: Team
     /// `advertising` at the origin, `receiving` at the receiver.
     let direction: HandoffDirection
-    /// The index of the reference of the document that it transfers; nil for a stream between the two apps.
+    /// The index of the transferred document's reference; nil for a stream between the two apps.
     let document: UInt32?
 
     init(
@@ -37,7 +37,6 @@ struct StreamEntry: Hashable, Sendable {
     let processID: Int32
 }
 
-/// Which device opens the connection.
 enum StreamWay: Hashable, Sendable {
     case dial
     case awaitDial
@@ -49,9 +48,9 @@ enum StreamAction<Link> {
     case askDevice(StreamID, StreamPass)
     /// `agreed` or `refused` follows.
     case askClient(ClientID, StreamTicket, StreamPass)
-    /// Happens once, and then no `fail` follows.
+    /// Once; then no `fail` follows.
     case grant(StreamID, StreamToken)
-    /// The stream is removed. Happens once, and then no `grant` follows.
+    /// Removes the stream. Once; then no `grant` follows.
     case fail(StreamID, Failure)
     /// `dialled` follows.
     case dial(StreamID, DeviceID, StreamHello)

@@ -3,8 +3,8 @@
 import HandoffCore
 import HandoffWire
 
-/// Which continuations entitle to streams: at the origin, the devices that received the state; at the receiver, the client that
-/// it was delivered to.
+/// Entitlements to streams, by continuation: at the origin, of devices that received the state; at the receiver, of the
+/// client that got it.
 struct StreamLedger: ~Copyable {
     private struct Grant {
         let pass: StreamPass
@@ -66,7 +66,7 @@ struct StreamLedger: ~Copyable {
         deliveries.append(Delivery(pass: pass, client: client))
     }
 
-    /// `team`: the team that the client may act for now.
+    /// `team`: the client may act for it now.
     func receiver(
         of continuation: ContinuationID, for client: ClientID, team: Team?
     ) -> Result<StreamPass, Failure> {
@@ -99,33 +99,32 @@ extension Failure {
 
 struct StreamLimits: Hashable, Sendable {
     var token: Duration = .seconds(10)
-    /// For the origin's app to answer a request for a stream.
+    /// For the origin's app to answer a request.
     var agree: Duration = .seconds(5)
-    /// At the receiver: longer than `agree`, so that the origin's own answer arrives first.
+    /// At the receiver: longer than `agree`, so that the origin's answer arrives first.
     var ask: Duration = .seconds(8)
     /// Until the other device is asked.
     var turn: Duration = .seconds(10)
-    /// For an app to confirm the number of bytes after they ended. Long enough for a busy machine; the client's connection
-    /// reveals a crash immediately.
+    /// For an app to confirm the number of bytes after they ended, on a busy machine; the client's connection reveals a
+    /// crash immediately.
     var word: Duration = .seconds(10)
-    /// Requests to one device at a time; further ones wait. Half of the requests that a session allows.
+    /// Per device at a time; further requests wait. Half of a session's limit.
     var asksPerDevice = 32
     var setUpsPerClient = 128
     var setUpsPerDevice = 160
     /// Including those in setup.
     var streamsPerClient = 192
-    /// Of all clients. Each uses two descriptors.
+    /// For all clients. Each uses two descriptors.
     var streams = 384
     /// Continuations that may still request streams; the oldest are dropped.
     var grantsPerDevice = 64
-    /// As `grantsPerDevice`.
     var deliveriesPerClient = 64
 }
 
-/// When to return the memory of streams and documents to the system. The process would keep it, because small allocations with
-/// a longer life are above it.
+/// Returns the memory of streams and documents to the system. The process would keep it: small allocations with a
+/// longer life are above it.
 struct MemoryReturn {
-    /// After the end of a stream or a document, unless another one ends first.
+    /// After the end of a stream or document, unless another ends first.
     static let rest: Duration = .seconds(2)
     /// Even if more streams keep ending.
     static let longestWait: Duration = .seconds(10)

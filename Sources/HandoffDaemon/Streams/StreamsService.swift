@@ -4,8 +4,8 @@ import HandoffCore
 import HandoffWire
 internal import Logging
 
-/// Checks whether a stream is allowed, issues its tokens, and joins the app's link with the link to the other device. A cut
-/// must never be mistaken for an end.
+/// Checks streams' permissions, issues tokens, and joins the app's link with the link to the other device. A cut must
+/// never be mistaken for an end.
 package final class StreamsService: Feature {
     private let boards: AdvertisingService
     private let sessions: any PeerMessaging
@@ -116,7 +116,7 @@ package final class StreamsService: Feature {
         let removed = Failure(.deviceRemoved, "the device no longer belongs to the account")
         carryOut(machine.revoked(removed) { _, pass in membership.member(pass.device) == nil })
         let forbidden = Failure(.notAllowed, "the app may no longer continue activities of its team")
-        // A stream that ends in the daemon is ended by its opener.
+        // Its opener ends a stream that ends in the daemon.
         carryOut(machine.revoked(forbidden) { $0 != .daemon && clients[$0]?.team != $1.team })
         let off = Failure(.notAllowed, "it was switched off")
         carryOut(
@@ -184,7 +184,7 @@ extension StreamsService: LocalMessageHandler {
 }
 
 extension StreamsService {
-    /// Bytes sent on the end wait until it is joined. Calls `failed` once if there is no stream; the end is then not notified.
+    /// Bytes wait until the end is joined. Calls `failed` once without a stream; the end is then not notified.
     func open(_ pass: StreamPass, failed: @escaping (Failure) -> Void) -> DaemonStreamEnd {
         let end = DaemonStreamEnd(time: time)
         end.observer = self
@@ -313,7 +313,7 @@ extension StreamsService {
         carryOut(machine.attached(token, by: processID, link: LinkHandle(link: link), at: time.now))
     }
 
-    /// The device that dialled the session dials.
+    /// The session's dialling device dials.
     private func agreed(_ id: StreamID, _ pass: StreamPass, token: StreamToken, isOrigin: Bool) {
         guard let route = sessions.route(to: pass.device) else {
             carryOut(machine.refused(id, .noSession))
@@ -324,7 +324,7 @@ extension StreamsService {
             case .dialled: .dial
             case .accepted: .awaitDial
             }
-        // The origin's app received its token with the request.
+        // The origin's app has its token from the request.
         let entry = isOrigin ? nil : machine.client(of: id).flatMap(newEntry)
         carryOut(machine.agreed(id, token: token, way: way, entry: entry, at: time.now))
     }

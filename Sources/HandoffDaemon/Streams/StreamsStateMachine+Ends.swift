@@ -43,7 +43,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// Nil if both directions had ended in order.
+    /// Nil: both directions had ended in order.
     mutating func closed(_ link: Link, _ failure: Failure?) -> [Action] {
         early.removeAll { $0.link == link }
         guard let index = index(of: link) else { return [] }
@@ -55,7 +55,7 @@ extension StreamsStateMachine {
             if joined.hasEnded { streams.remove(at: index) }
             return []
         case .settingUp(.attached(link), _):
-            // It is closed, so it must not be refused.
+            // Closed, so it must not be refused.
             guard case .settingUp(_, let far) = streams[index].state else { return [] }
             streams[index].state = .settingUp(.unasked, far)
             return end(at: index, Failure(.appGone, "the app released the stream"))
@@ -65,7 +65,7 @@ extension StreamsStateMachine {
         }
     }
 
-    /// Cuts the app's streams, except those that only have bytes on their way.
+    /// Cuts the app's streams, except those that only have bytes under way.
     mutating func clientClosed(_ client: ClientID) -> [Action] {
         end(Failure(.appGone, "the app quit")) { stream in
             guard stream.client == client else { return false }

@@ -3,11 +3,12 @@
 import HandoffCore
 import HandoffWire
 
-/// All streams of this device, from the request to the end.
+/// This device's streams, from the request to the end.
 ///
-/// A stream's two sides attach in either order. The near side is the local app, which attaches with a token from the same
-/// process. The far side is the other device: the device that opened the session dials, with the token that the origin gave.
-/// Each token is valid once, for ten seconds, and for one purpose. A failure of the far side is kept until the app attaches.
+/// A stream's two sides attach in either order. The near side is the local app, which attaches with a token from the
+/// same process. The far side is the other device: the device that opened the session dials, with the origin's token.
+/// Each token is valid once, for ten seconds, and for one purpose. A failure of the far side is kept until the app
+/// attaches.
 ///
 ///     receiver:  turn -> asked --agreed--> [near, far] --both--> joined -> gone
 ///     origin:            asked --agreed--> [near, far] --both--> joined -> gone
@@ -51,9 +52,9 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     }
 
     let limits: StreamLimits
-    /// In the order of their opening. A few hundred at most: a linear search is faster than a table and keeps the order.
+    /// In the order of opening. A few hundred at most: a linear search is faster than a table and keeps the order.
     var streams: [Stream] = []
-    /// Connections that arrived before the answer that announces them, because a busy session is read late.
+    /// Connections that precede the answer that announces them, because a busy session is read late.
     var early: [EarlyLink] = []
 
     struct EarlyLink {
@@ -85,7 +86,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         opened(id, by: client, near: .unasked, for: pass, at: now)
     }
 
-    /// At the receiver, for the daemon; the near side is `end`.
+    /// At the receiver for the daemon; `end` is the near side.
     mutating func opened(_ id: StreamID, endingIn end: Link, for pass: StreamPass, at now: Instant) -> [Action] {
         opened(id, by: .daemon, near: .attached(end), for: pass, at: now)
     }
@@ -99,7 +100,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return nextAsks()
     }
 
-    /// At the origin, for a stream that ends in the daemon. `agreed` follows.
+    /// At the origin, ending in the daemon. `agreed` follows.
     mutating func wanted(_ id: StreamID, endingIn end: Link, for pass: StreamPass) -> [Action] {
         if let failure = obstacle(to: .daemon, pass.device) { return [.fail(id, failure)] }
         streams.append(Stream(id: id, client: .daemon, pass: pass, state: .settingUp(.attached(end), .asked)))
@@ -116,7 +117,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return [.askClient(client, StreamTicket(stream: id, token: entry.token), pass)]
     }
 
-    /// `token` is for the two devices, `entry` for the app, if it has none yet.
+    /// `token`: for the two devices. `entry`: for the app, if it has none.
     mutating func agreed(
         _ id: StreamID, token: StreamToken, way: StreamWay, entry: StreamEntry? = nil, at now: Instant
     ) -> [Action] {
@@ -223,7 +224,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return proceed(at: index)
     }
 
-    /// Those that no pending answer can announce.
+    /// No pending answer can announce them.
     mutating func refuseUnannounced() -> [Action] {
         let refused = early.filter { link in !streams.contains { $0.isAsked && link.mayBe(for: $0) } }
         early.removeAll { link in refused.contains { $0.link == link.link } }
