@@ -11,14 +11,14 @@ struct AppClaims {
     private let modes: Set<AssociatedDomain.Mode>
     let sites: Set<Site>
 
-    /// Nil without a claim for Handoff. `modes`: of the device.
+    /// `modes`: the device's. Nil without a claim for Handoff.
     init?(_ app: AppIdentifier, entries: [String], modes: Set<AssociatedDomain.Mode>) {
         self.app = app
         self.modes = modes
         let domains = AssociatedDomains(entries: entries)
         self.domains = domains
         let counting = domains.claims.filter { $0.service == .activityContinuation && $0.modes.isSubset(of: modes) }
-        // Of two claims for the same domain, only one applies, and only its site is needed.
+        // With two claims for a domain, only one applies, and only its site is needed.
         let speaking = counting.filter { claim in
             !counting.contains {
                 $0.host == claim.host && $0.isWildcard == claim.isWildcard && $0.modes.count < claim.modes.count

@@ -9,7 +9,7 @@ package struct KeptSite: Hashable, Sendable {
     package let place: SitePlace
     package let file: SiteFile
     package var answered: WallTime
-    /// Sorted. A new claimant is a reason to ask the site again.
+    /// Sorted. With a new claimant, the site is asked again.
     package var claimants: [BundleID]
 
     package init(site: Site, place: SitePlace, file: SiteFile, answered: WallTime, claimants: [BundleID]) {
@@ -61,7 +61,7 @@ extension KeptSite {
             site: Site(host, reach: reach), place: place,
             file: SiteFile(bytes: Array(rest), form: form, label: label, etag: etag),
             answered: WallTime(milliseconds: answered), claimants: claimants)
-        // Rejects, for example, unsorted claimants or a host in upper case.
+        // Rejects, for example, unsorted claimants.
         guard self.claimants == claimants, encoded() == bytes else {
             throw WireError(.malformed, "not in canonical form")
         }
@@ -116,7 +116,7 @@ extension KeptSite {
     }
 }
 
-/// An installed app's claim, in entitlements signed by its team, that it belongs to a site. Only the site can confirm it.
+/// An installed app's claim to a site, in entitlements signed by its team. Only the site can confirm it.
 struct SiteClaim: Hashable, Sendable {
     let site: Site
     let app: BundleID
@@ -129,15 +129,15 @@ struct SiteClaim: Hashable, Sendable {
 
 /// Does not say whether the site lists an app.
 enum SiteStanding: Hashable, Sendable {
-    /// Never asked, because no installed app claims the site.
+    /// Never asked: no installed app claims the site.
     case unclaimed
-    /// Beyond the number of sites that are asked.
+    /// Beyond the limit of asked sites.
     case surplus
     case unknown
     case answered(KeptSite)
-    /// The last answer is still valid, although the last request failed.
+    /// The last answer is valid, although the last request failed.
     case kept(KeptSite, SiteFailure, tried: WallTime)
-    /// There is no valid earlier answer.
+    /// Without a valid earlier answer.
     case unreachable(SiteFailure, tried: WallTime)
     case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
 

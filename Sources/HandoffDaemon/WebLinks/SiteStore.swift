@@ -5,8 +5,8 @@ internal import HandoffTrust
 internal import HandoffWire
 import Logging
 
-/// One file per site. A cache: an unreadable file is removed, and after a failed write the site is asked again at the next
-/// start.
+/// One file per site. A cache: an unreadable file is removed, and after a failed write the site is asked again at the
+/// next start.
 struct SiteStore {
     private let store: any StateStore
     private let log: Logger
@@ -16,9 +16,9 @@ struct SiteStore {
         self.log = log
     }
 
-    /// No host can make one prefix the beginning of another.
+    /// No host can make one prefix the beginning of the other.
     private static let prefixes: [Site.Reach: String] = [.internet: "site-", .anywhere: "local-site-"]
-    /// In file names, a longer host is replaced by its digest, which has no dot and therefore is not a host.
+    /// In file names, a longer host is replaced by its digest, which has no dot and so is not a host.
     private static let hostBytes = 100
 
     static func fileName(of site: Site) -> String {
@@ -27,7 +27,7 @@ struct SiteStore {
         return prefixes[site.reach, default: ""] + (isShort ? host : FileDigest(of: Array(host.utf8)).hex)
     }
 
-    /// Renames the files of an older version, which numbered them (`site-0`).
+    /// Renames an older version's files, which had numbers (`site-0`).
     func load() -> [KeptSite] {
         var found: [String: KeptSite] = [:]
         for name in names() {

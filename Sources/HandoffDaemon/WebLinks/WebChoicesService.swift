@@ -23,7 +23,7 @@ final class WebChoicesService: Feature {
         do throws(WireError) {
             choices = try WebChoices(encoded: bytes)
         } catch {
-            // The user can repeat lost choices; the next one rewrites the file.
+            // The user can repeat lost choices; the next rewrites the file.
             log.error("Choices for sites are damaged; ignoring them", metadata: ["file": "\(Self.file)"])
         }
     }
@@ -37,7 +37,7 @@ final class WebChoicesService: Feature {
         var changed = choices
         try changed.choose(taker, for: host)
         guard changed != choices else { return }
-        // Written first, because the choice must survive a crash once it is reported.
+        // First: a reported choice must survive a crash.
         try store.write(changed.encoded(), to: Self.file)
         choices = changed
         for observer in observers { observer(host) }
@@ -51,7 +51,7 @@ extension WebChoicesService {
     func onChange(_ observer: @escaping (WebHost) -> Void) { observers.append(observer) }
 }
 
-/// The user's choice of an app or a browser for the pages of a host, valid for exactly that host.
+/// An app or a browser for the pages of exactly that host.
 struct WebChoices: Hashable, Sendable {
     static let maximum = 512
 
@@ -72,7 +72,7 @@ struct WebChoices: Hashable, Sendable {
     }
 }
 
-/// After a heading, each line is a choice, `HOST browser` or `HOST app BUNDLE`.
+/// After a heading, each line is `HOST browser` or `HOST app BUNDLE`.
 extension WebChoices {
     private static let heading = "handoff-web-choices 1"
 

@@ -5,8 +5,8 @@ import HandoffTrust
 import HandoffWire
 import Logging
 
-/// Which apps may have the pages of which sites. The app claims a site in entitlements that its team signed, and the site lists
-/// the app in its own file; both are required. Unclaimed sites are never asked.
+/// Matches apps and sites: an app claims a site in entitlements that its team signed, and the site lists the app in its
+/// own file; both are required. Unclaimed sites are never asked.
 final class WebLinksService: Feature {
     let apps: AppsService
     private let sites: any SiteFetching
@@ -15,13 +15,13 @@ final class WebLinksService: Feature {
     let time: any TimeSource
     private let policy: PolicyService
     private let isForDevelopment: Bool
-    /// As of when the apps were last examined.
+    /// At the apps' last examination.
     private(set) var modes: Set<AssociatedDomain.Mode> = []
     private var random: Randomness
     private let log: Logger
 
     private var machine = WebLinksStateMachine(kept: [])
-    /// Nil before the apps were first examined.
+    /// Nil before the apps' first examination.
     private var claimants: [Claimant]?
     private var claims: [AppClaims] = []
     private var files: [Site: ReadFile] = [:]
@@ -45,7 +45,7 @@ final class WebLinksService: Feature {
         let ready: () -> Void
     }
 
-    /// `isForDevelopment`: claims in developer mode apply, whose sites may be on private networks. `roots` returns trusted
+    /// `isForDevelopment`: claims in developer mode apply; their sites may be on private networks. `roots`: trusted
     /// certificates in DER.
     init(
         apps: AppsService, sites: any SiteFetching, store: any StateStore, time: any TimeSource,
@@ -75,7 +75,7 @@ final class WebLinksService: Feature {
         alarm?.set(nil)
     }
 
-    /// Without unreadable answers, which are requested again. A signed file is verified as of when the site sent it.
+    /// Unreadable answers are requested again. A signed file is verified as of when the site sent it.
     private func readable(_ kept: [KeptSite]) -> [KeptSite] {
         kept.filter { kept in
             do throws(SiteFailure) {
@@ -119,7 +119,7 @@ final class WebLinksService: Feature {
         for site in waiting.reduce(into: Set(), { $0.formUnion($1.open) }).subtracting(known) { ended(site) }
     }
 
-    /// Nil if none of its claims could be valid.
+    /// Nil if no claim could be valid.
     private func claimant(_ app: InstalledApp) -> Claimant? {
         guard !app.associatedDomains.isEmpty, let developer = app.developer, apps.team(of: app) != nil else {
             return nil
@@ -142,14 +142,14 @@ final class WebLinksService: Feature {
         if !goesOn { ended(fetch.site) }
     }
 
-    /// An invalid file is treated as the site's refusal.
+    /// Treats an invalid file as the site's refusal.
     private func read(_ answer: SiteAnswer, to fetch: SiteFetch) throws(SiteFailure) -> SiteAnswer {
         switch answer {
         case .file(let file):
             let content = try reader.read(file, from: fetch.site, at: time.wallTime)
             files[fetch.site] = ReadFile(file: file, content: content)
         case .unchanged:
-            // The certificate of a signed file may have expired since.
+            // A signed file's certificate may have expired since.
             if let kept = machine.standing(of: fetch.site, at: time.wallTime).file,
                 SiteAssociation.isSigned(kept.file.bytes)
             {
@@ -168,7 +168,7 @@ final class WebLinksService: Feature {
 
     // MARK: Actions
 
-    /// Returns the apps whose approval changed.
+    /// Returns apps whose approval changed.
     private func carryOut(_ actions: [WebLinksAction]) -> Set<BundleID> {
         var touched: Set<BundleID> = []
         for action in actions {
@@ -183,7 +183,7 @@ final class WebLinksService: Feature {
         return touched
     }
 
-    /// The apps whose listing changed.
+    /// Returns apps whose listing changed.
     private func judge(_ site: Site) -> Set<BundleID> {
         if let kept = machine.standing(of: site, at: time.wallTime).file {
             if files[site]?.file != kept.file {
@@ -251,7 +251,7 @@ struct ApprovalChange: Hashable, Sendable {
 }
 
 struct SiteReader {
-    /// Certificates in DER; called for each signed file, which is rare.
+    /// In DER; called for each signed file, which is rare.
     let roots: () -> [[UInt8]]
 
     func read(_ file: SiteFile, from site: Site, at time: WallTime) throws(SiteFailure) -> SiteAssociation {

@@ -11,9 +11,9 @@ enum WebLinksAction: Hashable, Sendable {
     case report(Site)
 }
 
-/// A site is asked while an installed app claims it: when the app is new, a week after each answer, on request, and repeatedly
-/// while it is unreachable. Without a file at the well-known location, the root follows. An answer takes effect immediately,
-/// even a refusal. A failure that proves nothing about the site changes nothing for 30 days.
+/// A site is asked while an installed app claims it: when the app is new, a week after each answer, on request, and
+/// repeatedly while it is unreachable. Without a file at the well-known location, the root follows. An answer takes
+/// effect immediately, even a refusal. A failure that proves nothing about the site changes nothing for 30 days.
 struct WebLinksStateMachine: ~Copyable {
     let limits: WebLinksLimits
     var entries: [Site: Entry] = [:]
@@ -21,7 +21,7 @@ struct WebLinksStateMachine: ~Copyable {
     /// From the last run, until the claims are known.
     private var found: [Site: KeptSite] = [:]
     private var leftovers: Set<Site> = []
-    /// Requests under way for sites that are no longer claimed.
+    /// Under way, for sites that are no longer claimed.
     var abandoned: Set<UInt64> = []
     var lastFetch: UInt64 = 0
     private var clocks: (now: Instant, wall: WallTime)?
@@ -48,7 +48,7 @@ struct WebLinksStateMachine: ~Copyable {
         case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
     }
 
-    /// If a site is in `kept` twice, the newer answer is used.
+    /// For a site that is in `kept` twice, the newer answer is used.
     init(kept: [KeptSite], limits: WebLinksLimits = WebLinksLimits()) {
         self.limits = limits
         let newest = Dictionary(kept.map { ($0.site, $0) }) { $0.answered < $1.answered ? $1 : $0 }
@@ -81,7 +81,7 @@ struct WebLinksStateMachine: ~Copyable {
         }
     }
 
-    /// Sorted by name, without those beyond the limit.
+    /// By name, within the limit.
     var sites: [Site] { entries.keys.sorted() }
 
     // MARK: Events
@@ -111,7 +111,7 @@ struct WebLinksStateMachine: ~Copyable {
         return actions + askDue(at: wall)
     }
 
-    /// For all sites if `host` is nil.
+    /// `host` nil: all sites.
     mutating func refreshRequested(of host: WebHost?, now: Instant, wall: WallTime) -> [WebLinksAction] {
         let actions = clocksRead(now: now, wall: wall)
         for site in entries.keys where host == nil || site.host == host {

@@ -4,13 +4,13 @@ internal import HandoffCore
 internal import HandoffTrust
 internal import HandoffWire
 
-/// Keep an explanation within one frame.
+/// Explanations fit into one frame.
 enum PageCheckLimits {
     static let claims = 128
     static let steps = 512
 }
 
-/// Explains step by step how a page would be continued. Uses only known answers and asks no site.
+/// Explains step by step how a page would continue. Uses only known answers and asks no site.
 extension WebPagesService {
     /// Throws for an address that even a browser would not receive.
     func check(_ text: String) throws(Failure) -> WebPageCheck {
@@ -43,7 +43,7 @@ extension WebPagesService {
             takerName: end.name, reason: end.reason)
     }
 
-    /// The actual result of a continuation, regardless of the steps.
+    /// As a continuation would, regardless of the steps.
     private func outcome(
         ofPageOf host: WebHost?
     ) throws(Failure) -> (taker: WebTaker, name: DisplayText, reason: String) {
@@ -92,7 +92,7 @@ private struct EntryChecks {
         do throws(DomainRejection) {
             claim = try AssociatedDomain(entry: entry)
         } catch {
-            // Its author meant this host or a similar one.
+            // Its author meant this host or a similar host.
             return mentions(entry) ? (false, "it is not a claim: \(error)", []) : nil
         }
         guard isNear(claim.host) else { return nil }

@@ -52,7 +52,7 @@ extension WebPagesService: LocalMessageHandler {
         }
     }
 
-    /// As many as fit, sorted by host.
+    /// As many as fit.
     private func summaries(of sites: [Site]) -> [SiteSummary] {
         sites.map(summary).fitting { .webLinks(.siteList($0)) }
     }
@@ -101,7 +101,7 @@ extension Offer {
 
     var browsedHost: WebHost? { isBrowsedPage ? webHost : nil }
 
-    /// As a browser's offer; it is never on a board.
+    /// Like a browser's offer; never on a board.
     static func page(of host: WebHost?, in account: AccountID?) -> Offer {
         let nobody = AccountID(uncheckedBytes: Array(repeating: 0, count: 32))
         return Offer(
@@ -110,6 +110,6 @@ extension Offer {
             since: WallTime(milliseconds: 0), webHost: host)
     }
 
-    /// From a browser, or a script that acts like one. It includes the position in the page, for another browser.
+    /// Or from a script that acts like a browser. Includes the position in the page, for another browser.
     var isFromBrowser: Bool { isBrowsedPage && bundle == nil && team.developer == nil }
 }
