@@ -4,7 +4,6 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// The switches of the user and the administrator.
 final class PolicyService: Feature {
     static let file = "policy"
 
@@ -46,7 +45,7 @@ final class PolicyService: Feature {
                 """
             log.error("Policy file is damaged; everything is switched off", metadata: ["file": "\(Self.file)"])
         }
-        // Watched first, so that no change is missed.
+        // First, so that no change is missed.
         rules.watch { [weak self] in self?.administratorChanged() }
         policy.administrator = rules.read()
         told = ruling
@@ -74,7 +73,7 @@ final class PolicyService: Feature {
 
     private func change(_ change: PolicyChange) throws(Failure) {
         let user = try policy.applying(change, wall: time.wallTime)
-        // Written first, because a switch that was reported as off must survive a crash.
+        // First: a switch that was reported as off must survive a crash.
         try store.write(user.encoded(), to: Self.file)
         policy.user = user
         damage = nil
@@ -107,7 +106,7 @@ final class PolicyService: Feature {
 }
 
 extension PolicyService {
-    /// Nil: it is allowed. A nil bundle means a script.
+    /// Nil: allowed. `bundle` nil: a script.
     func obstacle(to direction: HandoffDirection, of bundle: BundleID?) -> PolicySwitch? {
         policy.obstacle(to: direction, of: bundle, wall: time.wallTime)
     }

@@ -6,14 +6,14 @@ package import HandoffWire
 package import Logging
 internal import SystemPackage
 
-/// Each setting is a flag (`--listen`), else an environment variable (`HANDOFF_LISTEN`), else a key in the configuration file
-/// (`"listen"`), else its default.
+/// By flag (`--listen`), else environment variable (`HANDOFF_LISTEN`), else key in the configuration file (`"listen"`),
+/// else default.
 package struct Settings: Hashable, Sendable {
-    /// Nil: on all interfaces, on the usual port if it is free.
+    /// Nil: all interfaces, and the usual port if it is free.
     package var listen: NetworkAddress?
     /// Dialled besides those found by beacons, for networks that drop multicast.
     var peers: [NetworkAddress] = []
-    /// This device's name on others. Default: the machine's name.
+    /// On other devices. Default: the machine's name.
     package var name: DisplayText
     package var kind = DeviceKind.unspecified
     package var beacons = true
@@ -27,10 +27,10 @@ package struct Settings: Hashable, Sendable {
     package var expiry = BoardLimits().expiry
     /// After the last use. Zero: nothing is kept.
     package var history = HistoryLimits.unused
-    /// Whether claims in developer mode apply, whose sites may be on this machine and private networks.
+    /// Claims in developer mode apply; their sites may be on this machine and private networks.
     var webDeveloper = false
     package var logLevel = Logger.Level.info
-    /// The values that override the file, such as `flagName` and `variableLogLevel`.
+    /// They override the file: `flagName`, `variableLogLevel`.
     package var overrides: [Fact] = []
 
     package init(name: DisplayText) { self.name = name }
@@ -89,7 +89,7 @@ package struct Settings: Hashable, Sendable {
         return limits
     }
 
-    /// Needed before anything else is read.
+    /// Read before anything else.
     package static func root(in arguments: [String]) throws(SettingsError) -> String? {
         guard let index = arguments.lastIndex(where: { $0 == "--root" || $0.hasPrefix("--root=") }) else { return nil }
         let flag = arguments[index]

@@ -23,7 +23,7 @@ struct SettingsSource {
         return texts
     }
 
-    /// One for each setting that a provider has: `flagLogLevel`. Invalid values, which another provider overrides, have none.
+    /// For each setting of a provider: `flagLogLevel`. Without invalid values, which another provider overrides.
     func facts(_ prefix: String) -> [Fact] {
         Setting.all.filter { $0.flag != nil }.compactMap { setting in
             guard let value = (try? value(of: setting)) ?? nil else { return nil }
@@ -68,8 +68,8 @@ struct SettingsSource {
     }
 }
 
-/// The configuration file. swift-configuration's own JSON needs all of Foundation, whose language tables would be most of the
-/// program: docs/decisions/0026.
+/// swift-configuration's own JSON needs all of Foundation, whose language tables would be most of the program:
+/// docs/decisions/0026.
 struct SettingsFile: FileConfigSnapshot {
     struct ParsingOptions: FileParsingOptions {
         static let `default` = ParsingOptions()

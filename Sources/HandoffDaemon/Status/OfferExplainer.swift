@@ -7,7 +7,6 @@ import HandoffWire
 final class OfferExplainer {
     /// For the other device's answer.
     static let deadline: Duration = .seconds(5)
-    /// More are not named.
     static let activitiesExplained = 16
 
     private let boards: AdvertisingService

@@ -3,7 +3,7 @@
 package import HandoffCore
 package import HandoffWire
 
-/// The daemon's adapters: real ones in `handoffd`, in-memory ones in tests. All are called on one thread.
+/// Real in `handoffd`, in memory in tests. All are called on one thread.
 package struct Adapters {
     package let network: any PeerNetwork
     package let air: any BeaconAir
@@ -22,12 +22,12 @@ package struct Adapters {
     package let time: any TimeSource
     /// Nil: free memory is not returned to the system.
     package let memory: (any ProcessMemory)?
-    /// Certificates in DER, trusted for signed files of sites.
+    /// In DER, trusted for signed files of sites.
     package let roots: () -> [[UInt8]]
     /// This device's addresses that another device could dial.
     package let localHosts: () -> [String]
     package let become: (DeviceCredentials) -> Void
-    /// Whether the program is handoff-bus. Called off the loop, because it reads a file.
+    /// True for handoff-bus. Called off the loop, because it reads a file.
     package let isBusDoor: @Sendable (RunningProgram) -> Bool
 
     package init(
@@ -65,7 +65,7 @@ package struct DocumentDisk {
     package let histories: any DocumentHistories
     package let intake: any FileIntake
     package let places: DocumentPlaces
-    /// For documents only, so that a hung network file system delays nothing else.
+    /// For documents only: a hung network file system delays nothing else.
     package let work: any Work
     /// Seconds east of Greenwich at that time.
     package let zone: (WallTime) -> Int
@@ -83,11 +83,11 @@ package struct DocumentDisk {
     }
 }
 
-/// Describes the running program, for `status` and other devices.
+/// The running program, for `status` and other devices.
 package struct Software {
     package let name: DisplayText
     package let processID: Int
-    /// How reliably it identifies the programs that connect.
+    /// How reliably it identifies programs that connect.
     package let clientsKnown: DisplayText
     /// Nil: nothing is stored on disk.
     package let places: DaemonPlaces?

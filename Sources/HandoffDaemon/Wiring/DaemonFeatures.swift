@@ -4,7 +4,7 @@ package import HandoffCore
 import HandoffWire
 package import Logging
 
-/// Every feature of a daemon, wired in the same order for the executable and for tests.
+/// Wired in the same order for the executable and for tests.
 package final class DaemonFeatures {
     package let identity: IdentityService
     package let sessions: SessionsService
@@ -57,7 +57,7 @@ package final class DaemonFeatures {
         discovery.clockChanged()
     }
 
-    /// If a feature does not start, those that did are stopped.
+    /// If a feature does not start, stops those that did.
     package func start() throws {
         for (index, feature) in features.enumerated() {
             do {
@@ -75,8 +75,7 @@ package final class DaemonFeatures {
     }
 }
 
-/// A synchronous service, used only on the daemon's event loop. It owns a state machine and carries out its actions through
-/// ports.
+/// Synchronous, used only on the daemon's event loop. Owns a state machine and carries out its actions through ports.
 package protocol Feature: AnyObject {
     /// Called once, in dependency order.
     func start() throws

@@ -4,8 +4,8 @@ import HandoffCore
 internal import HandoffWire
 import Logging
 
-/// The features for this device's own apps and programs. They depend on other devices only through `Membership` and
-/// `PeerMessaging`, and on certificates only through `TeamTrust`. Tests can substitute these.
+/// For this device's apps and programs. They depend on other devices only through `Membership` and `PeerMessaging`, and
+/// on certificates only through `TeamTrust`. Tests can substitute these.
 package final class DeviceFeatures {
     let policy: PolicyService
     let presence: PresenceService
@@ -21,8 +21,8 @@ package final class DeviceFeatures {
     let documents: DocumentsService
     let history: HistoryService
     let clients: ClientsService
-    /// In the order of starting: features that handle messages precede features that receive them. Streams are cut before their
-    /// links are closed, so that the closing of a link is never mistaken for an end.
+    /// In the order of starting: features that handle messages precede features that receive them. Streams are cut
+    /// before their links are closed: a closed link must not be mistaken for an end.
     let features: [any Feature]
 
     init(

@@ -3,7 +3,7 @@
 import HandoffCore
 import Logging
 
-/// The first feature to start, and so the last to stop. Stopping completes delayed writes; other work is no longer reported.
+/// Starts first, and so stops last. Stopping completes delayed writes; other work is no longer reported.
 final class WorkService: Feature {
     private let work: [any Work]
     private let store: any StateStore
