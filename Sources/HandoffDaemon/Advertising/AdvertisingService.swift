@@ -20,7 +20,7 @@ final class AdvertisingService: Feature {
     private let lists: WatchedLists
     private var alarm: (any Alarm)?
 
-    /// Saved by an app, for its current activity.
+    /// An app saved its current activity's state.
     var onSave: (ActivityState, BundleID) -> Void = { _, _ in }
     /// An app deletes saved states. Call the closure once they are gone.
     var onDelete: (SavedActivities, BundleID, @escaping (Failure?) -> Void) -> Void = { $2(nil) }

@@ -17,7 +17,7 @@ package enum Audience: String, Hashable, Sendable, CaseIterable {
 /// Excludes answers to the daemon's requests.
 package enum Permission: Hashable, Sendable {
     case everybody
-    /// `deed`: the action, for the error.
+    /// `deed` names the action in the error.
     case only([Audience], deed: String)
     case nobody
 }

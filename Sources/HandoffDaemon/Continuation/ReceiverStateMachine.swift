@@ -6,8 +6,8 @@ import HandoffWire
 /// One continuation at the receiver, with exactly one outcome. An app receives `announce` (will-continue) before any
 /// state is requested, and then exactly one of `deliver` (continue) and `fail` with `tellApp` (didFail).
 ///
-///     resolved --launch--> launching --announce--> announcing --fetch--> fetching -> bringing --deliver--> delivering -> ended
-///          \----------- the requester gets the state --------------------^               \-- the requester ----------> ended
+///     resolved -launch-> launching -announce-> announcing -fetch-> fetching -> bringing -deliver-> delivering -> ended
+///          \-------- the requester gets the state -----------------^             \-- the requester ----------> ended
 struct ReceiverStateMachine: ~Copyable {
     enum Recipient: Hashable, Sendable {
         case app

@@ -135,7 +135,7 @@ final class HistoryService: Feature {
         run({ [index, kept] () throws(Failure) in try index.add(kept) }) { _ in }
     }
 
-    /// For this app, or, if nil, for all apps.
+    /// For `app`; nil: for all apps.
     private func prohibition(of app: BundleID?) -> Failure? {
         if desktopForgets {
             return Failure(.notAllowed, "the desktop's privacy settings say that no file history is kept")

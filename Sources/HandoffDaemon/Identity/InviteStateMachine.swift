@@ -162,7 +162,7 @@ struct InviteStateMachine<Code>: ~Copyable {
     }
 
     enum LeftAction: Hashable, Sendable {
-        /// The code is valid again, for all devices.
+        /// The code is valid again for all devices.
         case nothing
         /// Notify the client that waits for the invite.
         case end
