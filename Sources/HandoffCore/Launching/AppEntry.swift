@@ -25,8 +25,8 @@ package struct AppCommand: Hashable, Sendable {
 package struct AppEntry: Hashable, Sendable {
     package enum Way: Hashable, Sendable {
         case command(AppCommand)
-        /// `org.freedesktop.Application.Activate` on the bus name that equals the identifier. `withoutBus`: if there is
-        /// no bus.
+        /// `org.freedesktop.Application.Activate` on the bus name that equals the identifier. `withoutBus`: without
+        /// a bus.
         case activation(withoutBus: AppCommand?)
         /// With the reason. If its user starts it, it still takes part.
         case refused(String)

@@ -19,7 +19,7 @@ package protocol BeaconAir: AnyObject {
     /// To the multicast group, over IPv4 and IPv6. `interfaces`: nil means each that is up. At most
     /// `Limits.beaconBytes`.
     func broadcast(_ datagram: [UInt8], on interfaces: Set<UInt32>?)
-    /// To the beacon socket that a datagram came from.
+    /// To a datagram's beacon socket.
     func send(_ datagram: [UInt8], to address: NetworkAddress)
     /// For a host name, the default path.
     func way(to host: String) -> NetworkWay?
