@@ -7,7 +7,6 @@ package import HandoffWire
 ///
 /// The score is the binary logarithm of the sum of 2^(time / half-life) over its uses. It orders entries at any time,
 /// so only a use writes it.
-///
 package struct Frecency: Hashable, Sendable {
     package static let halfLife = Duration.seconds(30 * 24 * 3600)
     /// Closer uses are the same use.
