@@ -6,7 +6,7 @@ import Logging
 
 final class AdvertisingService: Feature {
     static let watchesPerClient = 16
-    /// This many fit into one frame even with texts of maximum length.
+    /// Fit into one frame even with texts of maximum length.
     static let listedActivities = 256
 
     private let sessions: any PeerMessaging
@@ -20,9 +20,8 @@ final class AdvertisingService: Feature {
     private let lists: WatchedLists
     private var alarm: (any Alarm)?
 
-    /// An app saved its current activity's state.
     var onSave: (ActivityState, BundleID) -> Void = { _, _ in }
-    /// An app deletes saved states. Call the closure once they are gone.
+    /// Call the closure once the states are gone.
     var onDelete: (SavedActivities, BundleID, @escaping (Failure?) -> Void) -> Void = { $2(nil) }
 
     init(
@@ -115,7 +114,7 @@ extension AdvertisingService {
         own.saved(state, of: activity, by: client)
     }
 
-    /// An ID proves nothing, because each device chooses its own.
+    /// Each device chooses its own IDs, so they prove nothing.
     func peers(offering activity: ActivityID) -> Set<DeviceID> {
         Set(peers.boards.keys.filter { peerOffer(activity, on: $0) != nil })
     }

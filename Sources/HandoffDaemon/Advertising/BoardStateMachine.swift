@@ -40,7 +40,7 @@ struct BoardStateMachine: ~Copyable {
         var offer: Offer
         var owner: Owner
         var isHeld = false
-        /// When it ends, apart from its expiration date.
+        /// Apart from its expiration date.
         var end: Instant?
 
         func isOver(now: Instant, wall: WallTime) -> Bool {
@@ -77,7 +77,7 @@ struct BoardStateMachine: ~Copyable {
         return absence.seen.contains(activity) && now < absence.end
     }
 
-    /// Shown or not. `client` is nil if the app quit.
+    /// `client` nil: the app quit.
     func entry(_ activity: ActivityID) -> (offer: Offer, client: ClientID?)? {
         entries.first { $0.offer.activity == activity }.map { ($0.offer, $0.owner.client) }
     }
@@ -257,7 +257,7 @@ package struct BoardLimits: Hashable, Sendable {
     var offers = Limits.offersPerBoard
     /// Updates of one app, before they are spaced.
     package var burst = Limits.offerBurst
-    /// Between later updates, which contain the newest state.
+    /// Later updates contain the newest state.
     var spacing = Limits.offerSpacing
     /// From the app's last message to the end of an activity without an expiration date; zero: never.
     package var expiry: Duration = .seconds(24 * 3600)

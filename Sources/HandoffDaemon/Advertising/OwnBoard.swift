@@ -4,7 +4,6 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// A part of `AdvertisingService`.
 final class OwnBoard {
     private let sessions: any PeerMessaging
     private let apps: AppsService
@@ -96,7 +95,6 @@ final class OwnBoard {
         let failure = offer(publication, of: client, heard: time.now)
         publishers.removeAll { $0.client === client }
         if let failure {
-            // The previous activity has ended nevertheless.
             carryOut(board.clientClosed(client.id, now: time.now, wall: time.wallTime))
             return failure
         }
@@ -131,7 +129,6 @@ final class OwnBoard {
         if board.refreshed(activity, by: client.id, now: time.now) {
             keeper.changed(activity, by: client)
         } else {
-            // It had expired.
             _ = offer(publishers[index].publication, of: client, heard: time.now)
         }
     }
@@ -286,7 +283,6 @@ extension Publication {
     }
 }
 
-/// Current, or the last if the app has quit.
 struct OwnActivity: Hashable {
     enum Hindrance: Hashable {
         case notEligible

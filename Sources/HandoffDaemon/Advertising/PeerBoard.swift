@@ -21,7 +21,6 @@ struct PeerBoard: Sendable {
     func offer(_ activity: ActivityID) -> Offer? { offers.first { $0.activity == activity } }
     var nextExpiry: WallTime? { offers.lazy.compactMap(\.expires).min() }
 
-    /// True if offers changed.
     mutating func snapshotReceived(_ snapshot: BoardSnapshot, wall: WallTime) -> Bool {
         state = .following(revision: snapshot.revision)
         return replace(with: snapshot.offers, wall: wall)

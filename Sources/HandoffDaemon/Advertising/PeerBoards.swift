@@ -4,7 +4,6 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// A part of `AdvertisingService`.
 final class PeerBoards {
     static let snapshotDeadline: Duration = .seconds(10)
 

@@ -44,7 +44,7 @@ struct SavedStates: ~Copyable {
 
         mutating func changed(_ limits: SavingLimits, now: Instant) {
             let calm = now.advanced(by: limits.calm)
-            // The first change decides, so that an app that changes constantly is asked too.
+            // The first change decides: an app that changes constantly is asked too.
             due = due ?? lastAsked.map { max(calm, $0.advanced(by: limits.spacing)) } ?? calm
         }
     }
@@ -139,7 +139,7 @@ struct SavedStates: ~Copyable {
     }
 
     private mutating func hold(_ state: ActivityState, of activity: ActivityID, wall: WallTime) {
-        // The previous state is outdated even if the new one does not fit.
+        // Outdated, even if the new state does not fit.
         states[activity] = nil
         guard bytes + state.size <= limits.bytes else { return }
         states[activity] = SavedState(state, saved: wall)

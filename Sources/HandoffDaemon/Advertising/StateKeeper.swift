@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// The states stay in this process's memory, and are sent only to answer a fetch.
+/// The states stay in this process's memory; only a fetch's answer contains them.
 final class StateKeeper {
     private let time: any TimeSource
     private let limits: SavingLimits

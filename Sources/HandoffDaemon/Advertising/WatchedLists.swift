@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// All devices' offers, as this device's user sees them. A part of `AdvertisingService`.
+/// All devices' offers, as this device's user sees them.
 final class WatchedLists {
     private let own: OwnBoard
     private let peers: PeerBoards
@@ -91,7 +91,7 @@ final class WatchedLists {
             listedSent[device] = Dictionary(lines.map { ($0.offer.activity, $0) }) { first, _ in first }
             list += lines
         }
-        // Two devices may offer one activity in the same millisecond; ordering by device keeps the rows in place.
+        // Two devices may offer one activity in the same millisecond; ordering by device keeps rows in place.
         list.sort {
             if $0.offer.since == $1.offer.since, $0.offer.activity == $1.offer.activity { return $0.device < $1.device }
             return Offer.newestFirst($0.offer, $1.offer)

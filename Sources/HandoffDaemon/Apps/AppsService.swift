@@ -12,7 +12,7 @@ final class AppsService: Feature {
     private let time: any TimeSource
     private let log: Logger
 
-    /// At the start, programs wait at most this long for the apps to be read.
+    /// For the apps to be read at the start.
     static let patience = Duration.seconds(2)
     private static let notRead = "the installed apps are still being read: a disk is slow or does not respond"
 
@@ -73,7 +73,7 @@ final class AppsService: Feature {
 extension AppsService {
     /// Includes apps of untrusted teams.
     var all: [InstalledApp] { catalog.apps }
-    /// Sentences for the user about ignored bundles and desktop entries.
+    /// Sentences for the user.
     var problems: [String] { areRead ? catalog.problems : [Self.notRead] }
     /// As `AppCatalog.owner`.
     func owner(of program: RunningProgram, then: @escaping (Result<ProgramOwner, Failure>) -> Void) {
@@ -99,13 +99,12 @@ extension AppsService {
         }
     }
 
-    /// Calls `work` once, when the apps are read or `patience` is over.
     func whenReadOrLate(_ work: @escaping () -> Void) {
         if waiting == nil { work() } else { waiting?.append(work) }
     }
 
-    /// Called in the order of registration, also if the first reading finds no app. `Membership` reports changes of the
-    /// account, on which the team of an app under development depends.
+    /// Also called if the first reading finds no app. `Membership` reports changes of the account, on which the team of
+    /// an app under development depends.
     func onChange(_ observer: @escaping (AppsChange) -> Void) { observers.append(observer) }
 }
 

@@ -52,7 +52,7 @@ extension Client {
     }
 }
 
-/// Never reused while a daemon runs, so data about a client never applies to another.
+/// Never reused, so data about a client never applies to another.
 struct ClientID: Hashable, Sendable {
     let number: UInt64
 

@@ -44,7 +44,6 @@ struct ClientHandlers {
         return all.compactMap { $0 }
     }
 
-    /// False if no feature handles such messages.
     func pass(_ message: LocalMessage, from client: any Client, reply: @escaping ClientReply) -> Bool {
         func pass<Message>(_ message: Message, to handler: (any LocalMessageHandler<Message>)?) -> Bool {
             handler?.handle(message, from: client, reply: reply)

@@ -9,7 +9,6 @@ enum ClientIdentity: Hashable, Sendable {
     case control
     /// Unverified.
     case browser
-    /// handoff-bus, for programs on the user's bus.
     case busProgram
     case app(BundleID)
     /// Under development: publishes under the personal team and receives nothing.
@@ -83,7 +82,7 @@ extension LocalHello {
         return .refused(Failure(.notAllowed, reason))
     }
 
-    /// Any program of the user may offer for a system program that the user has switched on. It receives nothing.
+    /// Any program of the user may offer for a switched-on system program. It receives nothing.
     fileprivate func adapter(of program: BundleID, _ signer: (BundleID) -> AppSigner?) -> ClientIdentity {
         guard signer(program) == .system else {
             let entry = program.desktopEntry ?? ""

@@ -92,7 +92,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// Returns the held frames, in order; the caller passes them in again.
+    /// Returns the held frames; the caller passes them in again.
     mutating func admitted() -> [LocalFrame] {
         switch phase {
         case .identifying:
@@ -105,7 +105,7 @@ struct ClientStateMachine<Waiter>: ~Copyable {
         }
     }
 
-    /// Nil if the client is not open; then the waiter is not stored.
+    /// Nil if the client is not open: the waiter is not stored.
     mutating func requested(by waiter: Waiter, deadline: Instant) -> UInt64? {
         guard isOpen else { return nil }
         lastRequest += 1
@@ -128,7 +128,6 @@ struct ClientStateMachine<Waiter>: ~Copyable {
         return .giveUp(late.map { $0.value.waiter })
     }
 
-    /// In the order of their requests.
     mutating func closed() -> [Waiter] {
         defer { end() }
         return waiting.sorted { $0.key < $1.key }.map { $0.value.waiter }

@@ -4,8 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Several processes of one app may connect. Each publishes independently; a continuation goes to the newest that
-/// accepts them.
+/// Each process of an app publishes independently; a continuation goes to the newest that accepts them.
 final class ClientsService: Feature {
     private let listener: any ClientListener
     private let apps: AppsService
@@ -151,7 +150,7 @@ extension ClientsService: ClientListenerHandler {
     private func findOwner(_ client: ConnectedClient, _ hello: LocalHello, version: UInt32, request: UInt64) {
         let token = hello.role == .app ? hello.launchToken : nil
         let redeemed = token.flatMap(launching.redeem)
-        // Only apps are identified by an executable, and never by that of handoff-bus.
+        // An executable identifies only apps; never that of handoff-bus.
         let program =
             if let caller = hello.caller { caller.file.map(RunningProgram.init) } else { client.link.program }
         guard hello.role == .app, redeemed == nil, let program else {

@@ -10,7 +10,6 @@ package enum Audience: String, Hashable, Sendable, CaseIterable {
     case browser
     /// handoff-bus, for programs on the user's bus. May do more than an app and less than the user's tools.
     case busProgram
-    /// The command line and parts of the desktop.
     case control
 }
 
@@ -164,7 +163,6 @@ extension LocalMessage {
 }
 
 extension Failure {
-    /// For an unexpected answer, or a message that only the daemon sends.
     static let notForTheDaemon = Failure(.notAllowed, "no client may send that to the daemon")
 }
 

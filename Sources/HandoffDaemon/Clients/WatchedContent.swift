@@ -7,7 +7,6 @@ struct WatchedContent<Content: Equatable> {
     /// Per client.
     static var maximumWatches: Int { 16 }
 
-    /// "lists of devices"
     private let noun: String
     private let message: (Content) -> LocalMessage
     private var watches: [Watch] = []

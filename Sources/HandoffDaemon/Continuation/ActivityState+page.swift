@@ -6,7 +6,6 @@ import HandoffWire
 enum PageViewer: Hashable, Sendable {
     case app
     case browser
-    /// Opens it in the user's browser.
     case requester
 }
 

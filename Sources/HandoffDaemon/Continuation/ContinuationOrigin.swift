@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// A part of `ContinuationService`.
 final class ContinuationOrigin {
     private let boards: AdvertisingService
     private let membership: any Membership

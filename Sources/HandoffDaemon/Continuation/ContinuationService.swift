@@ -21,7 +21,7 @@ final class ContinuationService: Feature {
     /// A new continuation replaces it.
     private var current: Reception?
     private let origin: ContinuationOrigin
-    /// A device received a state, or an activity from another device continued here.
+    /// A device received a state, or an activity of another device continued here.
     var onTransfer: (ActivityTransfer) -> Void = { _ in }
 
     init(
@@ -213,7 +213,7 @@ extension ContinuationService {
         }
     }
 
-    /// An app receives nothing once it is removed, its team becomes untrusted, or its site revokes the approval.
+    /// An app that is removed, loses its team's trust or its site's approval receives nothing.
     private func rightsChanged() {
         guard let current, let bundle = current.bundle else { return }
         let now = launching.resolve(
@@ -277,7 +277,6 @@ extension ContinuationService {
 
     private func fetched(_ state: CarriedState, saving: Duration, of reception: Reception) {
         let isPage = reception.resolution.isPageAlone
-        // Pages have no documents.
         guard isPage || reception.references.isEmpty else {
             reception.carried = state
             return run(reception.machine.fetchedWithDocuments(saving: saving, at: time.now), of: reception)
@@ -393,7 +392,6 @@ extension ContinuationService {
         documents.download(path, for: client, reply: reply)
     }
 
-    /// Allowed for the recipient and the requester.
     func cancel(_ continuation: ContinuationID, for client: any Client, reply: @escaping ClientReply) {
         guard let current, current.id == continuation,
             client === current.recipient || client === current.requester

@@ -162,7 +162,6 @@ struct ContinuationLimits: Hashable, Sendable {
     var deliver: Duration = .seconds(10)
     /// Per device, while they wait for an app.
     var fetchesPerDevice = 8
-    /// Answered fetches that still accept `continued`.
     var answeredFetches = 64
     var continuedWithin: Duration = .seconds(120)
 }

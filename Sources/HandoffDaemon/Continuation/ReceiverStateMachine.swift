@@ -11,7 +11,6 @@ import HandoffWire
 struct ReceiverStateMachine: ~Copyable {
     enum Recipient: Hashable, Sendable {
         case app
-        /// A script, or a program that opens the web page.
         case requester
     }
 

@@ -6,11 +6,9 @@ internal import HandoffWire
 final class Reception {
     enum Source: Hashable {
         case peer
-        /// Another device sent it.
         case inbox
         case history(ActivityState)
 
-        /// The switch that forbids it.
         var direction: HandoffDirection {
             switch self {
             case .peer, .inbox: .receiving

@@ -103,7 +103,7 @@ extension Duration {
 
 package enum BeaconKeyKind: Hashable, Sendable {
     case account
-    /// From before a removal; used by a member that has not learnt about it. This device never sends with it.
+    /// From before a removal, for a member that missed it. This device never sends with it.
     case former
     /// Derived from an invite's code: a joining device and its inviter find each other.
     case invite

@@ -76,7 +76,7 @@ struct DialTarget {
         if let boot { route.noted(boot) }
         if isWanted(endpoint) { refresh(&route) }
         routes.insert(route, at: 0)
-        // A dial under way must be found when it ends.
+        // The end of a dial under way must find it.
         if routes.count > DiscoveryLimits.routesPerDevice, let last = routes.lastIndex(where: \.isIdle) {
             routes.remove(at: last)
         }
@@ -148,7 +148,6 @@ struct DialTarget {
 struct SessionWay: Hashable, Sendable {
     let boot: BootID
     let endpoint: PeerEndpoint
-    /// This device's own address.
     var localHost: String?
     /// During the session, only better endpoints are dialled.
     let preference: LinkPreference
@@ -188,7 +187,7 @@ struct Route {
     private(set) var isFresh = false
     private var failures = 0
     private var lastStart: Instant?
-    /// The other daemon's run that last sent a beacon from here, and the run that was last dialled or reached.
+    /// The other daemon's run at the last beacon from here, and at the last dial or session.
     private var heardBoot: BootID?
     private var triedBoot: BootID?
 
@@ -199,7 +198,6 @@ struct Route {
 
     var isIdle: Bool { dial == nil }
     var dialStarted: Instant? { dial == nil ? nil : lastStart }
-    /// The other daemon has restarted since the last dial.
     var isOfNewStart: Bool { heardBoot != triedBoot }
 
     mutating func start(_ id: UInt64, now: Instant) {
@@ -223,7 +221,7 @@ struct Route {
         wake(at: instant)
     }
 
-    /// A dial under way uses the old path; its result is ignored.
+    /// Ignores a dial under way, which uses the old path.
     mutating func redial(at instant: Instant) {
         dial = nil
         refresh(at: instant)

@@ -41,7 +41,7 @@ enum DiscoveryLimits {
     static let lastingSession: Duration = .seconds(10)
 
     static let routesPerDevice = 8
-    /// Hosts whose path is remembered, so that a change is noticed.
+    /// A change of their path is noticed.
     static let notedWays = 1024
     static let knownAddressesPerDevice = 4
     /// The machine was asleep if the wall clock advanced this much more than the other clock.
@@ -50,6 +50,5 @@ enum DiscoveryLimits {
 
 struct DiscoverySettings: Hashable, Sendable {
     var peers: [NetworkAddress] = []
-    /// At the start. False: no beacons are sent or received.
     var beacons: Bool = true
 }

@@ -96,7 +96,6 @@ final class DiscoveryService: Feature {
         alarm?.set(nil)
     }
 
-    /// The clock was set, or the machine woke up.
     func clockChanged() { deadlineReached() }
 
     /// While sessions are paused, nothing is sent or dialled.
@@ -109,7 +108,6 @@ final class DiscoveryService: Feature {
 
     // MARK: Events
 
-    /// Ignores changed names.
     private func membershipChanged(_ change: MembershipChange) {
         if change.isOfMembers || change.isOtherRoster { lookAnew() }
     }

@@ -51,7 +51,6 @@ struct DiscoveryStateMachine: ~Copyable {
 
     // MARK: The account
 
-    /// `members` may contain this device.
     mutating func membersChanged(
         to members: [DeviceID], isSearchingInviter: Bool, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {
@@ -240,7 +239,6 @@ extension DiscoveryStateMachine {
         return isJump ? startOver(.any, now: now, random: &random) : []
     }
 
-    /// Earlier results of dials may no longer hold.
     private mutating func startOver(
         _ change: NetworkChange, now: Instant, random: inout some RandomNumberGenerator
     ) -> [DiscoveryAction] {

@@ -3,7 +3,7 @@
 import HandoffCore
 package import HandoffWire
 
-/// Devices were reached there; newest first, for networks without multicast. A cache: its loss costs only time.
+/// Where devices were reached, newest first, for networks without multicast. A cache: its loss costs only time.
 package struct KnownAddresses: Hashable, Sendable {
     private struct Entry: Hashable {
         let device: DeviceID

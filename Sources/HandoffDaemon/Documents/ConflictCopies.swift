@@ -54,7 +54,6 @@ extension DocumentHistory {
 }
 
 extension DocumentHistories {
-    /// Writes to the disk only if the content is new.
     @discardableResult
     func note(
         _ hash: FileDigest?, of found: FoundDocument, at path: DocumentPath, in container: ContainerID, now: WallTime

@@ -6,7 +6,6 @@ import HandoffWire
 /// Owner and folder of each container.
 ///
 /// The team of the first app that uses a container owns it, because any developer can write the same identifier into an
-/// entitlement.
 /// into an entitlement.
 struct ContainerBook: Hashable, Sendable {
     static let most = 1024
@@ -28,7 +27,7 @@ struct ContainerBook: Hashable, Sendable {
         return (try? DocumentPath(container.name)).flatMap { try? home.appending($0) } ?? home
     }
 
-    /// True if the container is new. Throws if it belongs to another team.
+    /// True if new. Throws if it belongs to another team.
     mutating func use(_ container: ContainerID, by team: Team) throws(Failure) -> Bool {
         if let entry = entry(of: container) {
             guard entry.team == team else {
@@ -46,8 +45,7 @@ struct ContainerBook: Hashable, Sendable {
         return true
     }
 
-    /// Throws if the folder is unsuitable or overlaps a folder in `apart`. In `apart` and the other containers' paths,
-    /// links are already resolved.
+    /// Throws if the folder is unsuitable or overlaps a folder in `apart`. The other paths' links are already resolved.
     mutating func map(
         _ container: ContainerID, to path: AbsolutePath, facts: FolderFacts, apart: [AbsolutePath]
     ) throws(Failure) {
@@ -71,7 +69,7 @@ struct ContainerBook: Hashable, Sendable {
         insert(entry)
     }
 
-    /// `isInUse`: an app of its team is installed; otherwise the container becomes unowned. Throws if nothing changes.
+    /// `isInUse` false: the container becomes unowned. Throws if nothing changes.
     mutating func unmap(_ container: ContainerID, isInUse: Bool) throws(Failure) {
         guard var entry = entry(of: container) else { throw .noContainer(container) }
         guard isInUse else {

@@ -5,7 +5,7 @@ import HandoffTrust
 package import HandoffWire
 import Logging
 
-/// Apps' access to containers, and the containers' folders. Kept across restarts.
+/// Kept across restarts.
 final class ContainersService: Feature {
     static let file = "containers"
 
@@ -125,7 +125,6 @@ package struct DocumentPlaces: Hashable, Sendable {
 }
 
 extension ContainersService {
-    /// Fails if the app may not reach the container, or the container is unusable.
     func folder(of container: ContainerID, for bundle: BundleID) -> Result<AbsolutePath, Failure> {
         guard let app = apps.app(bundle) else { return .failure(Failure(.noApp, "\(bundle) is not installed here")) }
         guard app.documents.containers.contains(container) else {
@@ -144,7 +143,7 @@ extension ContainersService {
         return .success(book.path(of: container))
     }
 
-    /// Compares bytes, without looking at the disk.
+    /// Without looking at the disk.
     func container(of path: AbsolutePath, for bundle: BundleID) -> LocatedDocument? {
         guard let app = apps.app(bundle) else { return nil }
         for container in app.documents.containers {

@@ -6,9 +6,7 @@ import HandoffWire
 /// Decides from earlier contents on both devices. Ignores times, because clocks differ and tools set them
 /// (docs/decisions/0038).
 enum DocumentDecision: Hashable, Sendable {
-    /// The incoming content is here.
     case same
-    /// The document was never here.
     case create
     /// The document was deleted here.
     case createAgain
@@ -51,7 +49,7 @@ enum DocumentDecision: Hashable, Sendable {
         if theirs == ours {
             self = .same
         } else if known.contains(theirs) || earlier.contains(ours) {
-            // That content was restored, and the lists do not show the content that it replaced.
+            // Restored; the lists do not show the content that it replaced.
             self = .conflict
         } else {
             switch (known.contains(ours), earlier.contains(theirs)) {

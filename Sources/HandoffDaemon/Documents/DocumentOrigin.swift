@@ -4,8 +4,7 @@ import HandoffCore
 import HandoffWire
 import Logging
 
-/// Sends documents: makes references of the files that a state names, and sends their content to the device that
-/// received the state.
+/// Makes references of the files that a state names, and sends their content to the device that received it.
 final class DocumentOrigin {
     private let containers: ContainersService
     private let files: any DocumentFiles
@@ -58,7 +57,6 @@ final class DocumentOrigin {
         }
     }
 
-    /// Calls `then` once, with the files that arrived in time.
     private func expect(
         _ tokens: Set<FileToken>, of processID: Int32?, then: @escaping (Set<FileToken>) -> Void
     ) {
@@ -179,7 +177,7 @@ extension DocumentOrigin {
 }
 
 extension DocumentOrigin {
-    /// A large document's hash is only known once it was sent. The receiver may return a later version.
+    /// Sending a large document reveals its hash. The receiver may return a later version.
     private func note(_ hash: FileDigest, of document: NamedDocument) {
         guard let container = document.located?.container else { return }
         let wall = time.wallTime
@@ -236,7 +234,7 @@ struct NamedDocument {
         place = .container(located.container, located.path)
     }
 
-    /// Nil if the app did not pass the file, or its name cannot be sent.
+    /// Nil if not passed by the app, or if its name cannot be sent.
     init?(outside file: SavedFile, isPackage: Bool) {
         guard let token = file.token,
             let name = try? DocumentPath(bytes: file.path.bytes.split(separator: UInt8(ascii: "/")).last ?? [])
@@ -275,7 +273,6 @@ extension DocumentHistory {
 
     /// For `DocumentReference.known`. Nil: the present content is unknown, so all are returned.
     func hashes(before hash: FileDigest?) -> [FileDigest] {
-        // No one looked since the change, so the present content is missing.
         hash != nil && hashes.last == hash ? hashes.dropLast() : hashes
     }
 

@@ -3,7 +3,7 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// Examines, off the loop, the files that a state names. A file that cannot be hashed in time is sent without a hash.
+/// Examines, off the loop, the files that a state names. Without a hash in time, a file is sent without it.
 final class DocumentPreparation {
     private let wanted: [UInt32: NamedDocument]
     private let files: any DocumentFiles

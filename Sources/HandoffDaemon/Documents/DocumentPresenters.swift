@@ -57,7 +57,6 @@ struct DocumentWishes {
     let device: DeviceID
     let deviceName: DisplayText
     let team: Team
-    /// Nil for a program without a bundle.
     let app: BundleID?
 
     func pass(_ index: UInt32) -> StreamPass {

@@ -5,7 +5,7 @@ internal import HandoffWire
 
 /// Off the loop. While the disk is busy, it holds at most `held` bytes and the other device waits.
 final class DocumentReceiver {
-    /// Bytes that have arrived and are not on the disk.
+    /// Not yet on the disk, in bytes.
     static let held = 2 * Limits.documentDataBytes
 
     struct Received {
@@ -166,7 +166,7 @@ final class DocumentReceiver {
         }
     }
 
-    /// Keeps this object until the job has ended, so that its arrival is not dropped on the loop.
+    /// Keeps this object until the job's end, so that its arrival is not dropped on the loop.
     private func job<Value: Sendable>(
         _ body: @escaping @Sendable () throws(Failure) -> Value, then: @escaping (Value) -> Void
     ) {

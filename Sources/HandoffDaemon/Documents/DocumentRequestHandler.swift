@@ -3,7 +3,6 @@
 internal import HandoffCore
 internal import HandoffWire
 
-/// For containers and kept versions.
 final class DocumentRequestHandler: LocalMessageHandler {
     /// For a folder's file system to answer.
     static let patience = Duration.seconds(5)

@@ -85,7 +85,6 @@ struct DocumentSenderStateMachine: ~Copyable {
         return .finish(last.hash)
     }
 
-    /// It cannot be read.
     mutating func failed(_ failure: Failure) -> Action { fail(failure, says: true) }
 
     mutating func lost() -> Action {

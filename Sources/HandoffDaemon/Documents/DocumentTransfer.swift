@@ -23,7 +23,6 @@ struct DocumentAdapters {
     }
 }
 
-/// To this device, by the actions of `DocumentTransferStateMachine`.
 final class DocumentTransfer {
     private struct Request {
         let form: DocumentForm
@@ -214,7 +213,7 @@ final class DocumentTransfer {
             form, size: reference.size, to: request.place, basis: request.basis, left: left, on: end,
             files: adapters.files, work: adapters.work, time: adapters.time, limits: adapters.limits
         ) { [self] result in
-            // Called once, perhaps after the end: then the arrival must be discarded here.
+            // Perhaps after the end: then the arrival must be discarded here.
             guard let receiver = self.receiver else { return adapters.discard(result.arrival) }
             rate.end(after: receiver.received, at: adapters.time.now)
             switch result {

@@ -48,9 +48,7 @@ struct DocumentTransferStateMachine: ~Copyable {
         var location: DocumentLocation
         /// Nil: the URL stays as sent.
         var path: AbsolutePath?
-        /// If it differs here.
         var oldPath: DocumentPath?
-        /// For the user.
         var note: String?
         var hash: FileDigest?
         var found: FoundDocument?
@@ -58,7 +56,7 @@ struct DocumentTransferStateMachine: ~Copyable {
 
     enum Plan: Hashable {
         case name(DocumentDecision)
-        /// Next to a document whose name differs only in Unicode form.
+        /// Next to a document with the other Unicode form of the name.
         case exactly
         /// Next to the unchanged local file.
         case beside(reason: String)
@@ -182,7 +180,6 @@ struct DocumentTransferStateMachine: ~Copyable {
         }
     }
 
-    /// False if an app could not save, or did not answer.
     mutating func appsLetGo(isSaved: Bool, at now: Instant) -> Action {
         guard case .asking = state else { return .nothing }
         haveAppsLetGo = isSaved
@@ -239,7 +236,6 @@ struct DocumentTransferStateMachine: ~Copyable {
 
     mutating func failed(_ failure: Failure, at now: Instant) -> Action { end(with: failure) }
 
-    /// Placing continues once begun.
     mutating func cancelled() -> Action {
         guard case .placing(let plan, _) = state else { return end(with: .documentNotWanted) }
         state = .placing(plan, isCancelled: true)

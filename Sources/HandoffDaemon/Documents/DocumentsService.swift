@@ -200,7 +200,6 @@ extension DocumentsService {
     private static func brought(
         _ documents: [UInt32: DeliveredDocument], in state: CarriedState
     ) -> Result<BroughtDocuments, Failure> {
-        // Missing documents have no URL.
         let urls = documents.compactMapValues { $0.path == nil ? nil : $0.url }
         let sorted = documents.sorted { $0.key < $1.key }.map(\.value)
         return state.opened(with: urls).map { BroughtDocuments(state: $0, documents: sorted) }
@@ -220,7 +219,6 @@ extension CarriedState {
 // MARK: - Downloads
 
 extension DocumentsService {
-    /// The app has only its URL.
     func download(_ path: AbsolutePath, for client: any Client, reply: @escaping ClientReply) {
         guard let index = held.firstIndex(where: { $0.path == path && $0.app == client.bundle }) else {
             return reply(

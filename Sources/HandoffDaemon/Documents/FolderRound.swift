@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// One job per folder, each in its own lane, so that a hung file system delays no other.
+/// Each job has its own lane, so that a hung file system delays no other.
 final class FolderRound<Outcome: Sendable> {
     private var outcomes: [Result<Outcome, Failure>]
     private var left: Int
@@ -30,7 +30,7 @@ final class FolderRound<Outcome: Sendable> {
         _ jobs: [@Sendable () -> Outcome], on work: any Work, patience: Duration, time: any TimeSource
     ) {
         guard !jobs.isEmpty else { return end() }
-        // The alarm keeps this object alive until the end, as the jobs do.
+        // Keeps this object alive until the end, as the jobs do.
         alarm = time.makeAlarm { self.end() }
         alarm?.set(time.now.advanced(by: patience))
         for (number, job) in jobs.enumerated() {
