@@ -8,7 +8,6 @@ import Logging
 final class HistoryService: Feature {
     /// Saved states that wait for the index. Another replaces the oldest.
     static let waitingStates = 16
-    /// Changes by an app without an answer yet.
     static let waitingChanges = 8
     /// Fetching the same again and again causes no work.
     static let rememberedTransfers = 32
@@ -36,7 +35,6 @@ final class HistoryService: Feature {
     private var nextLook: WallTime?
     private var alarm: (any Alarm)?
     private var isFailing = false
-    /// The desktop's own setting.
     private var desktopForgets = false
 
     private struct Use: Sendable {
@@ -146,7 +144,6 @@ final class HistoryService: Feature {
 
     // MARK: Deleting
 
-    /// By the app itself.
     func delete(_ saved: SavedActivities, of app: BundleID, then: @escaping (Failure?) -> Void) {
         let removal: HistoryRemoval
         switch saved {
@@ -277,7 +274,6 @@ extension HistoryService: LocalMessageHandler {
         }
     }
 
-    /// It could be opened.
     private func isShown(_ entry: HistoryEntry) -> Bool {
         guard prohibition(of: entry.app) == nil else { return false }
         return apps.app(entry.app).map(apps.isTrusted) ?? (entry.webpageURL != nil)

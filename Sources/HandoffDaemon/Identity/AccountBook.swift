@@ -76,7 +76,7 @@ final class AccountBook {
 
     private static func newCredentials(_ store: any StateStore) throws(Failure) -> DeviceCredentials {
         let fresh = try DeviceCredentials.create(key: DeviceKey(), store: store)
-        // Otherwise the next account replaces it, or the next start removes it, with another new key.
+        // Otherwise the next account replaces it, or the next start removes it, with another key.
         try? store.remove(fileName)
         return fresh
     }

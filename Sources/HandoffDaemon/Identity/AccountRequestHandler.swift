@@ -25,7 +25,7 @@ final class AccountRequestHandler {
         self.log = log
     }
 
-    /// Throws if this device is in an account, or was removed from an account and has no new key yet.
+    /// Throws in an account, or after a removal without a new key yet.
     func checkNoAccount() throws(Failure) {
         guard let stored = book.stored else { return }
         guard stored.roster.members[book.device] == nil else {
@@ -92,7 +92,7 @@ final class AccountRequestHandler {
         let alsoRemoved: [Member]
     }
 
-    /// `withAdmitted` also finds a device that was removed earlier: the devices that it admitted may have stayed.
+    /// `withAdmitted` also finds an already removed device: the devices that it admitted may have stayed.
     func remove(_ text: String, onlyAsk: Bool, withAdmitted: Bool = false) throws(Failure) -> Removal {
         guard let record = book.record else { throw book.noMembership }
         let device = try find(text, in: record.roster, evenRemoved: withAdmitted)

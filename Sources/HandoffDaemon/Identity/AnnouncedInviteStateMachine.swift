@@ -24,7 +24,6 @@ struct AnnouncedInviteStateMachine {
         let deadline: Instant
     }
 
-    /// Announced only while a device can be asked about.
     var isAnnounced: Bool {
         if case .open = state { questionsLeft > 0 } else { false }
     }
@@ -59,7 +58,6 @@ struct AnnouncedInviteStateMachine {
 
     mutating func left(_ device: DeviceID) { waiting.removeAll { $0.device == device } }
 
-    /// False: the device no longer waits.
     mutating func decided(_ device: DeviceID, now: Instant) -> Bool {
         guard case .open = state, waiting.contains(where: { $0.device == device && now < $0.deadline }) else {
             return false
@@ -68,7 +66,6 @@ struct AnnouncedInviteStateMachine {
         return true
     }
 
-    /// Returns devices that the inviter did not decide about in time.
     mutating func deadlineReached(now: Instant) -> [DeviceID] {
         let late = waiting.filter { $0.deadline <= now }.map(\.device)
         waiting.removeAll { $0.deadline <= now }
@@ -88,7 +85,7 @@ enum AnnouncedInviteLimits {
     static let memory = Duration.seconds(30)
     /// A man in the middle has one chance in a million at each.
     static let questions = 16
-    /// Devices whose numbers are shown at the same time.
+    /// Devices whose numbers are shown at once.
     static let waiting = 4
     /// Per address. Per network, a neighbour would slow down every device.
     static let questionsPerHost = PaceLimit(burst: 2, spacing: .seconds(20))

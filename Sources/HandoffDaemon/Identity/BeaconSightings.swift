@@ -13,7 +13,6 @@ struct BeaconSightings {
     private var strangers: [String: Instant] = [:]
     private var clocks: [DeviceID: (difference: Duration, heard: Instant)] = [:]
 
-    /// A beacon that does not open.
     mutating func unopened(from host: String, now: Instant) {
         strangers = strangers.filter { $0.value.duration(to: now) < Self.lifetime }
         if strangers[host] != nil || strangers.count < Self.hosts { strangers[host] = now }

@@ -332,7 +332,7 @@ final class InviteRequestHandler {
         _ joiner: DevicePublicKey, _ request: EnrollMessage.JoinRequest, on link: any EnrollLink, proof: InviteProof,
         isAnnounced: Bool
     ) {
-        // Do not ask about a device that cannot be admitted.
+        // Only ask about a device that can be admitted.
         do throws(Failure) { _ = try admission(of: joiner, request, proof) } catch {
             return giveUp(link, error, isAnnounced ? joiner.id : nil)
         }

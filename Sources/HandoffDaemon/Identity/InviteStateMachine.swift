@@ -92,7 +92,6 @@ struct InviteStateMachine<Code>: ~Copyable {
     }
 
     enum Refusal: Hashable, Sendable {
-        /// No invite matches the proof.
         case noInvite
         case wrongCode(triesLeft: Int)
         case expired

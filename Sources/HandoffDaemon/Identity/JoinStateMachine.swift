@@ -29,7 +29,7 @@ struct JoinStateMachine: Hashable, Sendable {
         case notNeeded
         /// Can transition to: held, given.
         case pending
-        /// The admission has arrived and waits for the user.
+        /// The admission is here and waits for the user.
         case held
         case given
     }
@@ -168,7 +168,6 @@ struct JoinStateMachine: Hashable, Sendable {
         }
     }
 
-    /// False if no number waits to be confirmed.
     mutating func numberRejected() -> Bool {
         switch state {
         case .comparing(_, _, .pending), .comparing(_, _, .held):
@@ -186,7 +185,7 @@ struct JoinStateMachine: Hashable, Sendable {
     /// Any answer except an admission, or the member disconnected.
     mutating func answered() -> AnswerAction {
         switch state {
-        // The admission is here; only this device's user still decides.
+        // Only this device's user still decides.
         case .comparing(_, _, .held): return .ignore
         case .asking(let address, _), .comparing(let address, _, _):
             state = .idle

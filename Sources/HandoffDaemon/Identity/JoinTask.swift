@@ -5,7 +5,6 @@ internal import HandoffTrust
 internal import HandoffWire
 internal import Logging
 
-/// The joining device's side.
 final class JoinTask {
     private let book: AccountBook
     private let network: any PeerNetwork
@@ -137,7 +136,6 @@ final class JoinTask {
         }
     }
 
-    /// The client that waits for the result is gone.
     func cancel() {
         guard !isIdle else { return }
         log.info("Joining was cancelled")

@@ -4,7 +4,7 @@ internal import HandoffCore
 internal import HandoffWire
 internal import Logging
 
-/// When other members were last connected. A part of `AccountService`.
+/// When other members were last connected.
 final class LastSeenKeeper {
     static let file = "last-seen"
 

@@ -20,7 +20,7 @@ package struct Member: Hashable, Sendable {
     }
 }
 
-/// Implemented by `IdentityService`; tests may substitute it.
+/// Tests may substitute it.
 package protocol Membership: AnyObject {
     /// Always has a key.
     var device: DeviceID { get }
@@ -77,7 +77,6 @@ package struct MembershipState {
     }
 }
 
-/// Implemented by `IdentityService`.
 package protocol RosterKeeping: AnyObject {
     /// Other members may lack it.
     var rosterUpdate: RosterUpdate { get }
@@ -100,7 +99,6 @@ package protocol RosterKeeping: AnyObject {
     func recoveries(in update: RosterUpdate) -> RosterUpdate
 }
 
-/// Implemented by `IdentityService`.
 package protocol BeaconSealing: AnyObject {
     /// Nil without the key: the account, or an invite that is open or being joined, is missing.
     func seal(_ beacon: Beacon, with key: BeaconKeyKind) -> [UInt8]?
@@ -114,7 +112,6 @@ package protocol BeaconSealing: AnyObject {
     func duplicateHeard(at address: NetworkAddress)
     /// Proves nothing, not even its source.
     func announcementReceived(_ datagram: [UInt8], from host: String)
-    /// Called in the order of registration.
     func onSearch(_ observer: @escaping (InviterSearch) -> Void)
 }
 

@@ -96,7 +96,6 @@ struct AppRecency: Hashable, Sendable {
 
     var file: [UInt8] { Array(bundles.map { $0.name + "\n" }.joined().utf8) }
 
-    /// 0: most recently used.
     subscript(bundle: BundleID) -> Int? { bundles.firstIndex(of: bundle) }
 
     mutating func remove(_ bundle: BundleID) { bundles.removeAll { $0 == bundle } }

@@ -25,7 +25,6 @@ final class LaunchingService: Feature {
     private var recency = AppRecency()
     /// By the user, newest first.
     private var preferred = AppRecency()
-    /// Set while the order on disk is outdated.
     private var recencyDue: Instant?
     private var running: [BundleID: [any Client]] = [:]
 
@@ -175,7 +174,7 @@ extension LaunchingService {
         apps.condition(of: app) { [weak self] in self?.looked(at: app, start, $0) }
     }
 
-    /// The waiter may have given up, the app may be running, or another version may be installed.
+    /// The waiter may have given up, or the app may be running or replaced.
     private func looked(at app: InstalledApp, _ start: Start, _ condition: Result<AppCondition, Failure>) {
         guard machine.isAwaited(start.token) else {
             _ = machine.ended(start.token)
@@ -259,7 +258,6 @@ extension LaunchingService {
         }
     }
 
-    /// Called in the order of registration.
     func onChange(_ observer: @escaping (LaunchingChange) -> Void) { observers.append(observer) }
 }
 
@@ -328,7 +326,7 @@ extension LaunchingService: LocalMessageHandler {
         self.changed(.preferred(bundle))
     }
 
-    /// As many as fit, running apps preferred, sorted by name.
+    /// Running apps preferred, sorted by name.
     private var list: LocalMessage.Launching {
         let all = summaries
         let problems = listedProblems

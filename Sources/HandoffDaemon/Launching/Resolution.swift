@@ -22,7 +22,6 @@ struct Resolution: Hashable, Sendable {
     var targetName: DisplayText
     /// The origin sends only the address and title.
     var isPageAlone: Bool
-    /// A browser could open it too.
     var isForBrowserToo: Bool
     var reason: String
     /// A clause. Nil: it continues, or nothing helps.

@@ -41,7 +41,6 @@ final class PresenceService: Feature {
 extension PresenceService {
     var word: PresenceWord { machine.word ?? PresenceWord(.here) }
     var isWatched: Bool { machine.word != nil }
-    /// Called in the order of registration.
     func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 

@@ -75,7 +75,6 @@ final class SleepService: Feature {
         }
     }
 
-    /// Does nothing if the machine was awake.
     func wake() {
         guard !state.isAwake else { return }
         var waiting: [(Bool) -> Void] = []

@@ -95,11 +95,9 @@ extension InboxService {
     func sentEnded(_ activity: ActivityID, from device: DeviceID, then: @escaping () -> Void) {
         let actions = machine.ended(InboxStateMachine.Key(device: device, activity: activity))
         carryOut(actions, noted: then)
-        // Removed immediately, or already ended.
         if !actions.contains(where: \.isNote) { then() }
     }
 
-    /// After changes of `sentOffers`, in the order of registration.
     func onChange(_ observer: @escaping () -> Void) { observers.append(observer) }
 }
 

@@ -7,7 +7,6 @@ import HandoffWire
 ///
 /// Each ID of a device is accepted once, and remembered as long as a device that missed the confirmation may send the
 /// activity again, perhaps after it was continued here.
-/// again, perhaps after it was continued here.
 struct InboxStateMachine: ~Copyable {
     typealias Key = ListedActivity.Key
 
@@ -117,7 +116,6 @@ struct InboxStateMachine: ~Copyable {
         return line
     }
 
-    /// True if the list changed.
     mutating func written(_ key: Key, _ failure: Failure?) -> Bool {
         guard case .writing(let offer)? = entries[key]?.standing else { return false }
         guard failure == nil else {

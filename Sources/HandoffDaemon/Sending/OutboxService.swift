@@ -119,7 +119,6 @@ final class OutboxService: Feature {
         return .device(device)
     }
 
-    /// Phones accept only web pages.
     private func sendPage(of activity: ActivityID, to phone: Phone, reply: @escaping ClientReply) throws(Failure) {
         guard let (offer, source) = boards.ownOffer(activity) else { throw .notOffered }
         switch source {

@@ -20,7 +20,6 @@ struct PhoneBook {
             .sorted { ($0.phone.name.text, $0.phone.id) < ($1.phone.name.text, $1.phone.id) }
     }
 
-    /// Replaces an earlier report.
     mutating func reported(_ phones: [Phone], by client: ClientID) {
         change {
             $0.removeAll { $0.client == client }

@@ -119,7 +119,6 @@ struct OutstandingRequests<Waiter> {
         return id
     }
 
-    /// Nil if the number no longer waits.
     mutating func take(_ id: UInt64) -> Waiter? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
         return entries.remove(at: index).waiter

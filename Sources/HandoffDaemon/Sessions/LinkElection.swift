@@ -50,7 +50,6 @@ enum LinkElection {
         return apart > simultaneityWindow ? .takeNewcomer : .keepCurrent
     }
 
-    /// A dialled link deserves a hello beside the present session.
     static func isWorthwhile(_ newcomer: LinkPreference, beside session: LinkPreference?) -> Bool {
         session.map { newcomer > $0 } ?? true
     }
@@ -78,7 +77,6 @@ struct CopyWatch {
 
     init() {}
 
-    /// True if both runs exist at once.
     mutating func refused(_ earlier: BootID, beside later: BootID, of device: DeviceID, now: Instant) -> Bool {
         if let known = refusals[device], known.earlier == earlier, known.later == later {
             return known.first.duration(to: now) >= SessionLimits.copyIsCertainAfter

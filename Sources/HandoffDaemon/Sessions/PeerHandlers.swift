@@ -49,7 +49,6 @@ struct PeerHandlers {
         case .continuation(let message): pass(message, to: continuation)
         case .sending(let message): pass(message, to: inbox)
         case .streams(let message): pass(message, to: streams)
-        // Handled by the session.
         case .hello, .roster, .ping, .pong, .failure, .goodbye, .unknown: reply(.failure(.unknownRequest))
         }
     }

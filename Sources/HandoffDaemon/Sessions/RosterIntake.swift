@@ -93,7 +93,6 @@ struct RosterIntake: ~Copyable {
         return .merge(part(of: device, at: now), from: device)
     }
 
-    /// `now`: the merge's end.
     mutating func merged(_ cost: Duration, at now: Instant) {
         busyUntil = now.advanced(by: cost * RosterLimits.pauseFactor)
     }

@@ -153,7 +153,6 @@ struct SessionStateMachine<Waiter>: ~Copyable {
         return actions
     }
 
-    /// A user or program here would notice the loss of the other device.
     mutating func watched(_ isWatched: Bool, now: Instant) -> [SessionAction<Waiter>] {
         let isChanged = changeSession { session in
             defer { session.keepalive.isWatched = isWatched }
@@ -184,7 +183,6 @@ struct SessionStateMachine<Waiter>: ~Copyable {
 
     // MARK: Our side
 
-    /// Dropped unless established.
     mutating func send(_ message: PeerMessage, now: Instant) -> [SessionAction<Waiter>] {
         changeSession { session in
             session.keepalive.sent(now: now)

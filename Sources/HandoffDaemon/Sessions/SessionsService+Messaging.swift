@@ -73,10 +73,8 @@ extension SessionsService: PeerMessaging {
     }
 }
 
-/// Implemented by `SessionsService`.
 protocol PeerMessaging: AnyObject {
     var connected: Set<DeviceID> { get }
-    /// By another device's dial.
     var wasReached: Bool { get }
     /// For display; nil without a session.
     func endpoint(of device: DeviceID) -> PeerEndpoint?

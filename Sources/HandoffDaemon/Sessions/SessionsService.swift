@@ -23,7 +23,6 @@ package final class SessionsService: Feature {
     private(set) var wasReached = false
     var handlers = PeerHandlers()
     private var alarm: (any Alarm)?
-    /// Opens no session.
     var isPaused = false
     var copies = CopyWatch()
     var rosterIntake = RosterIntake()
@@ -63,7 +62,6 @@ package final class SessionsService: Feature {
         alarm?.set(nil)
     }
 
-    /// Sends the reason to the other devices.
     func pause(_ reason: Failure) {
         isPaused = true
         for session in links { carryOut(session.machine.close(reason), on: session) }

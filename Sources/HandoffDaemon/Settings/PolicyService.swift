@@ -37,7 +37,6 @@ final class PolicyService: Feature {
         do throws(Failure) {
             policy.user = try readSwitches()
         } catch {
-            // The user is notified.
             policy.user = .allOff
             damage = """
                 the policy file cannot be read (\(error.reason)), so everything is switched off; \
@@ -119,7 +118,6 @@ extension PolicyService {
 
     var isManaged: Bool { policy.administrator.isManaged }
 
-    /// Called in the order of registration.
     func onChange(_ observer: @escaping (RulingChange) -> Void) { observers.append(observer) }
 }
 

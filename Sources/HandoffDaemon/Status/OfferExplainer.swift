@@ -3,7 +3,7 @@
 import HandoffCore
 import HandoffWire
 
-/// Follows an offer from its app to this device. A part of `StatusService`.
+/// Follows an offer from its app to this device.
 final class OfferExplainer {
     /// For the other device's answer.
     static let deadline: Duration = .seconds(5)
@@ -32,7 +32,6 @@ final class OfferExplainer {
         self.presence = presence
     }
 
-    /// Calls `then` once.
     func explain(_ question: OfferQuestion, then: @escaping (Result<[Finding], Failure>) -> Void) {
         guard membership.account != nil else {
             return then(.success([.noAccount]))

@@ -112,7 +112,6 @@ struct StreamLimits: Hashable, Sendable {
     var asksPerDevice = 32
     var setUpsPerClient = 128
     var setUpsPerDevice = 160
-    /// Including those in setup.
     var streamsPerClient = 192
     /// For all clients. Each uses two descriptors.
     var streams = 384

@@ -52,7 +52,7 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
     }
 
     let limits: StreamLimits
-    /// In the order of opening. A few hundred at most: a linear search is faster than a table and keeps the order.
+    /// In the order of opening. A few hundred at most: a linear search is faster than a table.
     var streams: [Stream] = []
     /// Connections that precede the answer that announces them, because a busy session is read late.
     var early: [EarlyLink] = []
@@ -256,7 +256,6 @@ struct StreamsStateMachine<Link: Equatable>: ~Copyable {
         return found.map { farFailed(at: $0, failure) } ?? []
     }
 
-    /// Notifies the app once it has attached.
     mutating func farFailed(at index: Int, _ failure: Failure) -> [Action] {
         guard case .settingUp(let near, _) = streams[index].state else { return [] }
         streams[index].state = .settingUp(near, .failed(failure))

@@ -131,13 +131,11 @@ struct SiteClaim: Hashable, Sendable {
 enum SiteStanding: Hashable, Sendable {
     /// Never asked: no installed app claims the site.
     case unclaimed
-    /// Beyond the limit of asked sites.
     case surplus
     case unknown
     case answered(KeptSite)
     /// The last answer is valid, although the last request failed.
     case kept(KeptSite, SiteFailure, tried: WallTime)
-    /// Without a valid earlier answer.
     case unreachable(SiteFailure, tried: WallTime)
     case refused(wellKnown: SiteFailure, root: SiteFailure, said: WallTime)
 

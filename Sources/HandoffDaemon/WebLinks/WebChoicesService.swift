@@ -32,7 +32,6 @@ final class WebChoicesService: Feature {
 
     var list: [WebChoice] { choices.list }
 
-    /// The caller has checked that the choice is possible.
     func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
         var changed = choices
         try changed.choose(taker, for: host)
@@ -47,7 +46,6 @@ final class WebChoicesService: Feature {
 extension WebChoicesService {
     func choice(for host: WebHost) -> WebTaker? { choices[host] }
 
-    /// Called in the order of registration.
     func onChange(_ observer: @escaping (WebHost) -> Void) { observers.append(observer) }
 }
 
@@ -63,7 +61,6 @@ struct WebChoices: Hashable, Sendable {
 
     var list: [WebChoice] { takers.map { WebChoice($0.key, $0.value) }.sorted { $0.host < $1.host } }
 
-    /// Nil removes the choice.
     mutating func choose(_ taker: WebTaker?, for host: WebHost) throws(Failure) {
         guard taker == nil || takers[host] != nil || takers.count < Self.maximum else {
             throw Failure(.limitReached, "there are already choices for \(Self.maximum) sites; clear one first")

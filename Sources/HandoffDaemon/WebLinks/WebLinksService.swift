@@ -99,7 +99,6 @@ final class WebLinksService: Feature {
         var counting: Set<AssociatedDomain.Mode> = []
         if isForDevelopment { counting.insert(.developer) }
         if policy.isManaged { counting.insert(.managed) }
-        // Most apps claim nothing.
         guard found != claimants || counting != modes else { return }
         var touched = Set(counting == modes ? [] : found.map(\.app.bundle))
         touched.formUnion(Set(found).symmetricDifference(claimants ?? []).map(\.app.bundle))
@@ -207,7 +206,6 @@ final class WebLinksService: Feature {
 }
 
 extension WebLinksService {
-    /// Sorted by bundle.
     func approvedApps(for host: WebHost) -> [BundleID] {
         claims.compactMap { app in
             guard let site = app.claim(for: host)?.site, approved[site]?.contains(app.bundle) ?? false else {
@@ -217,7 +215,6 @@ extension WebLinksService {
         }
     }
 
-    /// Called in the order of registration.
     func onChange(_ observer: @escaping (ApprovalChange) -> Void) { observers.append(observer) }
 }
 

@@ -81,7 +81,6 @@ struct WebLinksStateMachine: ~Copyable {
         }
     }
 
-    /// By name, within the limit.
     var sites: [Site] { entries.keys.sorted() }
 
     // MARK: Events

@@ -52,7 +52,6 @@ extension WebPagesService: LocalMessageHandler {
         }
     }
 
-    /// As many as fit.
     private func summaries(of sites: [Site]) -> [SiteSummary] {
         sites.map(summary).fitting { .webLinks(.siteList($0)) }
     }

@@ -67,7 +67,7 @@ package struct DocumentDisk {
     package let places: DocumentPlaces
     /// For documents only: a hung network file system delays nothing else.
     package let work: any Work
-    /// Seconds east of Greenwich at that time.
+    /// Seconds east of Greenwich.
     package let zone: (WallTime) -> Int
 
     package init(
@@ -83,7 +83,6 @@ package struct DocumentDisk {
     }
 }
 
-/// The running program, for `status` and other devices.
 package struct Software {
     package let name: DisplayText
     package let processID: Int

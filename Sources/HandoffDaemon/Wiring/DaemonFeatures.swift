@@ -51,7 +51,6 @@ package final class DaemonFeatures {
         features = [work, identity, teams, account] + device.features + [sessions, discovery, sleep]
     }
 
-    /// The clock was set, or the machine woke up.
     package func clockChanged() {
         sleep.wake()
         discovery.clockChanged()
