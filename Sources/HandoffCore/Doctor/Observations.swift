@@ -41,7 +41,6 @@ package struct Observations: Sendable {
         }
     }
 
-    /// How another device's last address answers.
     package enum Reach: Hashable, Sendable {
         case answers
         case refuses
@@ -56,7 +55,7 @@ package struct Observations: Sendable {
         package var isConnected: Bool
         /// Nil: not connected.
         package var software: String?
-        /// A clause: why it is not connected, if known.
+        /// A clause. Nil: connected, or unknown.
         package var problem: String?
         /// A clause, `last connected …`.
         package var lastSeen: String?

@@ -79,7 +79,6 @@ extension HistoryEntry {
 }
 
 extension ActivityState {
-    /// For an app that continues searches.
     package static func search(for words: String) -> ActivityState {
         let userInfo = Value.dictionary([.string("kCSSearchQueryString"): .string(words)])
         return ActivityState(type: .queryContinuation, userInfo: (try? userInfo.encoded()) ?? [])
@@ -115,7 +114,7 @@ package enum HistoryLimits {
     package static let words = 64
     /// An entry without a date expires this long after its last use.
     package static let unused = Duration.seconds(30 * 24 * 3600)
-    /// Bytes of an encoded userInfo. A larger one is not kept.
+    /// In bytes, encoded. A larger userInfo is not kept.
     package static let stateBytes = 16 * 1024
 
     static func cut(_ text: String, to bytes: Int = wordBytes) -> String {

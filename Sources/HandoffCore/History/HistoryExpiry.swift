@@ -6,7 +6,6 @@ package import HandoffWire
 package struct HistoryExpiry: Hashable, Sendable {
     package static let apart = Duration.seconds(24 * 3600)
 
-    /// Stored with the entries.
     package private(set) var lastLook: WallTime?
 
     package init(lastLook: WallTime? = nil) { self.lastLook = lastLook }

@@ -23,7 +23,6 @@ package struct DesktopCommand: Hashable, Sendable {
         }
     }
 
-    /// A path, or a name to look up in `PATH`.
     package let program: String
     package let arguments: [String]
     /// Only field codes follow the program, so it identifies this app. A shell or a launcher needs an argument
@@ -78,7 +77,7 @@ package struct DesktopCommand: Hashable, Sendable {
         guard let first = read.words.first, let raw = written.words.first else {
             throw EntryProblem("has an empty Exec")
         }
-        // GLib and KDE look for the program before they replace field codes.
+        // As GLib and KDE, which look for the program before they replace field codes.
         guard first.bytes == raw.bytes else { throw EntryProblem("has a field code in the program of Exec") }
         var words = try read.words.map { (word) throws(EntryProblem) in try word.text(home: fields.home) }
         if first.isAssignment {

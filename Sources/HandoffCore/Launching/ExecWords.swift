@@ -27,7 +27,6 @@ struct ExecWords {
 
     /// Up to the problem, if any.
     private(set) var words: [Word] = []
-    /// Why GLib rejects the line.
     private(set) var problem: EntryProblem?
 
     private var word: Word?

@@ -4,9 +4,9 @@ package import HandoffWire
 
 /// Programs with content of one kind continue each other's activities.
 package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
-    /// Films and music. The place is a time.
+    /// The place is a time.
     case media
-    /// Films and music in a web page. Players cannot open it. The place is a time.
+    /// Players cannot open it. The place is a time.
     case webMedia
     /// The place is a page.
     case document
@@ -48,7 +48,6 @@ package enum ProgramContent: String, Hashable, Sendable, CaseIterable {
 
 /// Takes part unmodified, through an adapter.
 package struct KnownProgram: Hashable, Sendable {
-    /// How an adapter learns what the program shows.
     package enum Interface: Hashable, Sendable, CaseIterable {
         /// `org.mpris.MediaPlayer2`.
         case player
@@ -57,13 +56,11 @@ package struct KnownProgram: Hashable, Sendable {
         case dolphin
         /// `org.freedesktop.FileManager1`.
         case fileManager
-        /// GNOME Maps, by its settings.
         case map
         case okular
         case zathura
         /// By the list of recent files, which gedit shares with others.
         case gedit
-        /// By its own list of recent files.
         case gnomeTextEditor
         case kate
         case kwrite
@@ -95,13 +92,11 @@ package struct KnownProgram: Hashable, Sendable {
         }
     }
 
-    /// Its desktop entry's identifier.
     package let entry: String
     package let content: ProgramContent
     package let interface: Interface
     /// Started by the adapter.
     package let executable: String
-    /// The executables of its processes.
     package let processes: [String]
 
     private init(

@@ -16,7 +16,6 @@ package struct ProgramDescription: Hashable, Sendable {
     /// The adapter owns this name on the bus, which starts it.
     package static let adapterPrefix = "org.handoff.Adapter."
 
-    /// The desktop entry's identifier.
     package let entry: String
     package let activityType: ActivityType
     /// A path, or a name in the system's folders.
@@ -35,7 +34,7 @@ package struct ProgramDescription: Hashable, Sendable {
         package init(_ reason: String) { self.reason = reason }
     }
 
-    /// Throws a clause that follows the name of the file.
+    /// Throws a clause to follow the file's name.
     package init(_ bytes: [UInt8], entry: String) throws(Problem) {
         guard KnownProgram.of(entry: entry) == nil else {
             throw Problem("describes \(entry), for which Handoff has its own adapter")

@@ -8,7 +8,6 @@ struct ShellLine {
     static let shell = "/bin/sh"
     /// In bytes. The kernel allows 128 KiB per argument.
     static let maximumBytes = 64 * 1024
-    /// Built-in commands that start a program.
     private static let starting = [".", "command", "eval", "exec"]
 
     private var script: [UInt8] = []

@@ -31,7 +31,6 @@ package struct DeviceNames {
 }
 
 extension [DeviceSummary] {
-    /// This device, then connected devices, then the others, by name.
     package var inOrder: [DeviceSummary] {
         sorted { left, right in
             (left.isThisDevice ? 0 : 1, left.isConnected ? 0 : 1, left.name.text, left.device)

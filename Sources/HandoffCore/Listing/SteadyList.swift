@@ -26,7 +26,6 @@ package struct SteadyList<ID: Hashable & Sendable>: Hashable, Sendable {
         if isPointedAt { follow() } else { arrange() }
     }
 
-    /// The menu is open, or the pointer is over the window.
     package mutating func pointed(_ isPointedAt: Bool) {
         self.isPointedAt = isPointedAt
         if !isPointedAt { arrange() }

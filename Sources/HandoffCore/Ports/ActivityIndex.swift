@@ -20,7 +20,7 @@ package protocol ActivityIndex: AnyObject, Sendable {
     ) throws(Failure)
     /// Empty: none.
     func clientState(of app: BundleID, index: String) throws(Failure) -> [UInt8]
-    /// First those with all words in their title, then by rank. Without a word: used entries, the latest first.
+    /// Ranked: first those with all words in their title. Without a word: used entries, the latest first.
     func found(by query: HistoryQuery, limit: Int, at now: WallTime) throws(Failure) -> [HistoryMatch]
     /// Nil: removed.
     func entry(_ number: HistoryNumber) throws(Failure) -> HistoryEntry?

@@ -5,7 +5,6 @@ package import HandoffWire
 package enum AppSigner: Hashable, Sendable {
     /// Verified at install; the certificate contains the name.
     case team(DeveloperTeam, name: DisplayText)
-    /// Installed unsigned, for the account's personal team.
     case development
     /// Only a desktop entry, also of the personal team.
     case entry
@@ -34,7 +33,6 @@ package struct InstalledApp: Hashable, Sendable {
     package var entry: AppEntry?
     /// If set, only programs in this sandbox are the app.
     package var sandbox: Sandbox?
-    /// The desktop opens content of its kind with it.
     package var isDefault: Bool
 
     package init(
@@ -62,7 +60,6 @@ package struct InstalledApp: Hashable, Sendable {
 
     package var isInDevelopment: Bool { signer == .development }
 
-    /// Nil for an unsigned app.
     package var developer: DeveloperTeam? {
         switch signer {
         case .team(let team, _): team
@@ -130,7 +127,6 @@ package enum AppCondition: Hashable, Sendable {
 package enum ProgramOwner: Hashable, Sendable {
     case nobody
     case app(BundleID)
-    /// The content differs from the one verified at install.
     case altered(BundleID)
 }
 

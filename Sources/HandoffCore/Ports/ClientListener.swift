@@ -15,7 +15,6 @@ package struct RunningProgram: Hashable, Sendable {
     }
 }
 
-/// A program of the user, on the daemon's socket.
 package protocol ClientLink: AnyObject {
     var processID: Int32 { get }
     /// At the time of its connection; nil if unknown. The process may run another program by now, and share the
@@ -44,7 +43,7 @@ package protocol ClientListener: AnyObject {
     var handler: (any ClientListenerHandler)? { get set }
     /// From now on, the system holds connections.
     func start() throws
-    /// Passes connections to `handler`. Called once, after `start`.
+    /// Once, after `start`.
     func accept()
     func stop()
 }

@@ -2,9 +2,8 @@
 
 package import HandoffWire
 
-/// Named in an app's entitlements.
 package struct DeclaredContainers: Hashable, Sendable {
-    /// Without duplicates, in the order of the entitlements.
+    /// In the order of the entitlements.
     package let containers: [ContainerID]
     /// A sentence for each invalid entry; the others apply.
     package let problems: [String]

@@ -26,7 +26,7 @@ package protocol DocumentFiles: AnyObject, Sendable {
 
     func open(_ place: DocumentLocation, asPackage: Bool) throws(Failure) -> any DocumentSource
 
-    /// Computes data of `basis` that `begin` needs for a list of chunks.
+    /// For a list of chunks; `begin` uses the result.
     func prepare(_ basis: [DocumentLocation], for size: UInt64)
 
     /// Reserves space for the whole content, regardless of how much is sent, or throws. `basis`: local files with
@@ -52,7 +52,7 @@ package protocol DocumentFiles: AnyObject, Sendable {
 
     /// Newest first.
     func versions() throws(Failure) -> [KeptVersion]
-    /// Keeps the present file, if any, as a version, and returns that.
+    /// Keeps any present file as a version, and returns that.
     func restore(_ version: VersionID, at now: WallTime) throws(Failure) -> KeptVersion?
     /// Beyond `DocumentLimits.keepVersions`, `.versionBytes` or `.keepReceived`. Continues after a failure.
     func removeExpired(at now: WallTime) -> [Failure]
@@ -164,15 +164,15 @@ package protocol DocumentArrival: AnyObject, Sendable {
     /// Missing items of the list; nil: the whole file is sent.
     var wish: DocumentWish? { get }
     var expected: UInt64 { get }
-    /// Throws `.malformed` if a chunk or a member differs from the list, or if too many bytes arrive.
+    /// Throws `.malformed` if a chunk or a member differs from the list, or for too many bytes.
     func append(_ bytes: [UInt8]) throws(Failure)
-    /// Computed from the bytes here. Throws `.malformed` if bytes are missing.
+    /// From the bytes here. Throws `.malformed` if bytes are missing.
     func hash() throws(Failure) -> FileDigest
     /// To the disk, still unnamed. `place` sets the permission bits that `mode` grants.
     func sync(modified: FileTime, mode: SentMode) throws(Failure)
     /// Once. No other name remains, even after a failure.
     func place(_ order: PlacementOrder) throws(Failure) -> PlacementOutcome
-    /// Keeps the received bytes for a later try, and releases other space.
+    /// Keeps the received bytes for a later try.
     func suspend() throws(Failure)
     func discard()
 }

@@ -17,7 +17,6 @@ package struct DocumentLimits: Hashable, Sendable {
     package var chunkedUpTo: UInt64 = 16 << 30
     /// In bytes per second. Below it, chunk lists save time.
     package var chunkedBelowRate: UInt64 = 300_000_000
-    /// For an app to save and release a document.
     package var save: Duration = .seconds(8)
     /// Without a byte for so long, a transfer fails.
     package var silence: Duration = .seconds(30)
@@ -42,7 +41,6 @@ package struct DocumentLimits: Hashable, Sendable {
     package var keepVersions: Duration = .seconds(7 * 24 * 3600)
     /// In all kept versions; the oldest are dropped.
     package var versionBytes: UInt64 = 1 << 30
-    /// For copies of documents from outside containers.
     package var keepReceived: Duration = .seconds(30 * 24 * 3600)
     /// For a document that keeps changing.
     package var tries = 3

@@ -4,7 +4,6 @@ package enum InviteLimits {
     package static let lifetime = Duration.seconds(300)
     /// Bounds the cost of guessing a 120-bit code. With a small number, an outsider could end any invite.
     package static let wrongTries = 4096
-    /// For wrong codes from one network.
     package static let triesPerSource = PaceLimit(burst: 8, spacing: .seconds(2))
     /// The longest inactive is dropped.
     package static let sources = 256
@@ -23,6 +22,5 @@ package enum InviteLimits {
 package enum JoinLimits {
     package static let search = Duration.seconds(10)
     package static let answer = Duration.seconds(10)
-    /// Longer than the inviter has.
     package static let decision = InviteLimits.decision + .seconds(10)
 }

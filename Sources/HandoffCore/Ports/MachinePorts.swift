@@ -44,7 +44,6 @@ package struct Randomness: RandomNumberGenerator {
     }
 }
 
-/// Work that would block the loop: hashing, large reads, waiting for a disk.
 package protocol Work: AnyObject {
     /// Jobs in a lane run and complete in order. Lanes are independent, up to `WorkLimits.atOnce` jobs.
     func makeLane() -> any WorkLane
@@ -77,7 +76,6 @@ package protocol StateStore: AnyObject {
     /// Off the loop. Calls `then` on the loop, perhaps before this returns: with nil once the data is on disk, or with
     /// the failure. For names that are written once: a superseded write receives nil.
     func write(_ bytes: [UInt8], to name: String, then: @escaping (Failure?) -> Void)
-    /// Completes delayed writes. Throws the first failure.
     func finishWriting() throws(Failure)
     /// A missing file is not an error.
     func remove(_ name: String) throws(Failure)

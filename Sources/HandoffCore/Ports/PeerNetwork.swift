@@ -103,9 +103,9 @@ package protocol PeerNetwork: AnyObject {
 package enum Caller: Hashable, Sendable {
     /// In the roster, perhaps no longer a member.
     case device(DeviceID)
-    /// Has an invite's typed code.
+    /// Has the typed code.
     case invited
-    /// Has an invite's announced code, which is public.
+    /// Has the announced code, which is public.
     case announced
 }
 

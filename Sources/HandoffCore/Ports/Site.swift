@@ -62,7 +62,7 @@ package struct SiteFailure: CodedError {
     }
 
     package let code: Code
-    /// Shown to the user with the site's name: "it redirects (301)".
+    /// Shown after the site's name: "it redirects (301)".
     package let reason: String
 
     package init(_ code: Code, _ reason: String) {
@@ -84,7 +84,6 @@ package struct SiteFailure: CodedError {
 
 package enum SiteLimits {
     package static let time: Duration = .seconds(10)
-    /// For one of several addresses.
     package static let connectTime: Duration = .seconds(3)
     package static let addresses = 4
     /// In bytes: file, head, and chunk lengths.
@@ -101,11 +100,9 @@ package struct WebLinksLimits: Sendable {
     /// Asked and stored. With `Limits.associationBytes` each, 16 MiB on disk.
     package var sites = 128
     package var fetchesAtOnce = 4
-    /// From an answer to the next request.
     package var interval: Duration = .seconds(7 * 86400)
     /// Subtracts up to this at random, so that neither all sites nor all devices ask at once.
     package var intervalJitter: Duration = .seconds(86400)
-    /// From a refusal to the next request.
     package var pauseAfterNo: Duration = .seconds(86400)
     /// After a failed request. Each further failure doubles it, up to `longestPause`. Adds up to a quarter at random.
     package var firstPause: Duration = .seconds(60)

@@ -51,7 +51,6 @@ package struct StreamPlace {
 }
 
 extension StreamAdapter {
-    /// `isReady`: the other end may already send.
     package func begin(_ party: StreamParty, isReady: Bool) {
         place = StreamPlace(stream: CarriedStream(self, party, isReady: isReady), side: .first)
     }

@@ -51,7 +51,6 @@ package struct ConfigurationFile: Sendable {
         return found
     }
 
-    /// Throws if the value is invalid.
     package func value(of setting: Setting, _ key: String) throws(SettingsError) -> SettingValue? {
         try text.value(of: key).map { json throws(SettingsError) in try Self.value(json, of: setting, key) }
     }

@@ -66,7 +66,6 @@ extension PolicySubject {
 }
 
 extension PolicySwitch {
-    /// `receiving is switched off on this device by its administrator`
     package var reason: String {
         if let program = subject.program, until == nil, !isByAdministrator {
             let name = program.desktopEntry ?? ""

@@ -68,7 +68,6 @@ extension Setting {
         notifications, notificationsOfDevice, notificationsOfApp, tray, sandboxedPrograms,
     ]
 
-    /// By the key in the file, or by its flag.
     package static func find(_ typed: String) -> (setting: Setting, key: String)? {
         for setting in all {
             guard setting.member != nil else {
