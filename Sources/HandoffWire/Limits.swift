@@ -15,14 +15,12 @@ package enum Limits {
     static let activityTypeBytes = 255
     /// On a board; a longer title is cut.
     package static let titleCharacters = 256
-    /// UTF-8 bytes; a character can have any number of combining marks.
+    /// UTF-8 bytes, because of combining marks.
     package static let shownBytesPerCharacter = 4
     /// In a state.
     package static let titleBytes = 4 * 1024
     package static let nameCharacters = 64
-    /// Connected browsers in a status.
     package static let browsersListed = 16
-    /// In a list, and in a status.
     package static let phones = 32
     static let phoneIDBytes = 64
     package static let bundleIDBytes = 155

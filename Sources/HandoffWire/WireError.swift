@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Received bytes that violate the protocol.
 package struct WireError: CodedError {
     package enum Code: String, Sendable {
         case frameTooLarge
@@ -25,7 +24,6 @@ package struct WireError: CodedError {
     package var description: String { "\(code.rawValue): \(reason)" }
 }
 
-/// Errors with the same code are equal.
 package protocol CodedError: Error, Hashable, Sendable, CustomStringConvertible {
     associatedtype Code: Hashable, Sendable
     var code: Code { get }

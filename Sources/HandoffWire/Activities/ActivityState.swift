@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Only a receiver whose user accepted the activity gets its state.
+/// Sent only after the receiver's user accepted.
 package struct ActivityState: Hashable, Sendable {
     package var type: ActivityType
     /// Not safe for display.

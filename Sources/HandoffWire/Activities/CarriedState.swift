@@ -113,7 +113,6 @@ extension Value {
 }
 
 extension ContentAttributes {
-    /// Empty if they cannot be read.
     fileprivate static func withoutFiles(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         guard var attributes = try? ContentAttributes(encoded: bytes) else { return [] }

@@ -31,7 +31,6 @@ package struct ContentAttributes: Hashable, Sendable {
         }
     }
 
-    /// Only what the index searches, with at most `textBytes` of each text.
     package func searched(textBytes: Int) -> ContentAttributes {
         let names: [ExactText] = [
             "title", "displayName", "alternateNames", "keywords", "contentDescription", "textContent",

@@ -55,7 +55,6 @@ package struct DisplayText: Hashable, Sendable, CustomStringConvertible {
         return kept + end
     }
 
-    /// Visible ASCII with single blanks.
     private static func isPlain(_ raw: String, limit: Int) -> Bool {
         let blank = UInt8(ascii: " ")
         var before = blank

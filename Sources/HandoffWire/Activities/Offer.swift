@@ -15,7 +15,7 @@ package struct Offer: Hashable, Sendable {
     package var expires: WallTime?
     /// The last save, if the app has quit.
     package var saved: WallTime?
-    /// The host of a browsed page. Nil if no app could continue it.
+    /// Nil if no app could continue it.
     package var webHost: WebHost?
 
     /// Title, else the page's host, else the app's name. A page never gets the app's name: its app is a browser.
@@ -23,7 +23,7 @@ package struct Offer: Hashable, Sendable {
         [title?.text, webHost?.name, hasWebPage ? nil : appName.text].compactMap(\.self).first { !$0.isEmpty } ?? ""
     }
 
-    /// The app was installed unsigned. Scripts have no bundle.
+    /// Scripts have no bundle.
     package var isFromDevelopment: Bool {
         switch team {
         case .personal: bundle != nil

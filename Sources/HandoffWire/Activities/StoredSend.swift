@@ -2,7 +2,6 @@
 
 internal import SwiftProtobuf
 
-/// A file of the state directory.
 package struct StoredSend: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         case activity(SentActivity)

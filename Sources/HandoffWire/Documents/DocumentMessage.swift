@@ -29,7 +29,7 @@ package struct DocumentHead: Hashable, Sendable {
     package var modified: FileTime
     package var mode: SentMode
     package var hash: FileDigest?
-    /// Bytes of the list that follows; 0: none.
+    /// 0: none follows.
     package var listBytes: Int
 
     package init(size: UInt64, modified: FileTime, mode: SentMode, hash: FileDigest?, listBytes: Int = 0) {

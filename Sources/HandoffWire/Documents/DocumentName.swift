@@ -81,7 +81,7 @@ extension DocumentName {
 
     private static let shortestStem = 4
 
-    /// A tilde and 16 hexadecimal digits: FNV-1a of the name.
+    /// FNV-1a.
     private static func mark(of name: [UInt8]) -> [UInt8] {
         let hash = name.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         let digits = String(hash, radix: 16)
@@ -125,7 +125,6 @@ extension DocumentName {
     private static func sibling(
         of path: DocumentPath, among entries: [[UInt8]], _ limit: Int, _ words: (_ number: Int) -> String
     ) throws(Failure) -> DocumentPath {
-        // At least one of these numbers is free.
         for number in 1...entries.count + 1 {
             let sibling = try sibling(of: path, limit) { words(number) }
             // Includes names that differ only by case or Unicode form.
@@ -146,7 +145,6 @@ extension DocumentName {
         }
     }
 
-    /// The ending includes its dot.
     static func parts(of name: ArraySlice<UInt8>) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
             name.endIndex - dot <= longestEnding

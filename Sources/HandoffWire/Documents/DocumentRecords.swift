@@ -2,7 +2,7 @@
 
 internal import SwiftProtobuf
 
-/// The known versions of a document. Stored on disk.
+/// Stored on disk.
 package struct DocumentHistory: Hashable, Sendable {
     package var container: ContainerID
     package var path: DocumentPath

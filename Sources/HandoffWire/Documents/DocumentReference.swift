@@ -48,7 +48,6 @@ package struct DocumentReference: Hashable, Sendable {
 
 package enum DocumentKind: Int, Sendable, Hashable, CaseIterable {
     case file = 1
-    /// A folder that is one document.
     case package = 2
     /// Its content does not travel.
     case folder = 3
@@ -91,7 +90,6 @@ package struct DeliveredDocument: Hashable, Sendable {
 }
 
 package enum DocumentFate: Int, Sendable, Hashable, CaseIterable {
-    /// The content was already here.
     case same = 1
     case created = 2
     case replaced = 3

@@ -23,7 +23,7 @@ package struct PackageManifest: Hashable, Sendable {
 
     /// Sorted by the bytes of their paths, without duplicates, each folder before its content.
     package let members: [Member]
-    /// The sum of all files, in bytes; at most `Limits.documentBytes`.
+    /// In bytes; at most `Limits.documentBytes`.
     package let size: UInt64
 
     /// Throws for too many members or bytes, duplicate paths, a missing parent folder, or a link that leads out.

@@ -11,7 +11,6 @@ package struct CallFrame: Hashable, Sendable {
     package let hello: [UInt8]
 
     private static let headerBytes = 4
-    /// The type of a TLS handshake record.
     private static let firstOfTLS: UInt8 = 22
 
     /// Throws `.limitReached`.

@@ -20,7 +20,6 @@ package struct HistoryEntry: Hashable, Sendable {
     /// Nil: some time after its last use.
     package let expires: WallTime?
 
-    /// An item that the app indexed.
     package var isItem: Bool { type == .searchableItem }
 
     package init(

@@ -15,7 +15,6 @@ package enum IndexLimits {
     package static let forgottenEntries = 1024
 }
 
-/// From the daemon to the program of the index.
 package enum IndexRequest: Hashable, Sendable {
     case keep(HistoryEntry, used: WallTime)
     case remove(HistoryRemoval)

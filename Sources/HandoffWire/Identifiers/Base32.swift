@@ -20,7 +20,7 @@ package enum Base32 {
         return text
     }
 
-    /// Nil for a wrong character, or remaining bits that are not zero.
+    /// Nil for a wrong character, or remaining bits.
     package static func decode(_ text: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base 32, each group with a check character at its end.
 package struct CheckedGroups: Hashable, Sendable {
     package static let inviteCode = CheckedGroups(groups: 4, width: 7)
     package static let recoveryKey = CheckedGroups(groups: 8, width: 5)

@@ -8,7 +8,6 @@ package struct AccountID: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// The SHA-256 of the SubjectPublicKeyInfo.
 package struct TeamFingerprint: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "key fingerprint of a team"
@@ -37,7 +36,6 @@ package struct FileDigest: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// An open file that an app passes to the daemon.
 package struct FileToken: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "file token"
@@ -88,7 +86,7 @@ package struct StreamID: FixedBytesIdentifier {
     package init(uncheckedBytes bytes: [UInt8]) { self.bytes = bytes }
 }
 
-/// Allows one connection to carry one stream, once.
+/// For one connection and one stream, once.
 package struct StreamToken: FixedBytesIdentifier {
     package static let byteCount = 32
     package static let noun = "stream token"
@@ -103,7 +101,7 @@ package struct BootID: Hashable, Comparable, Sendable {
     package let value: UInt64
     package init(_ value: UInt64) { self.value = value }
 
-    /// Milliseconds since 1970 in the upper 48 bits, random bits in the lower 16.
+    /// Milliseconds since 1970 in the upper 48 bits, the rest random.
     package init(startedAt time: WallTime, random: UInt64) {
         let milliseconds = UInt64(clamping: time.milliseconds) & 0xFFFF_FFFF_FFFF
         self.init(milliseconds << 16 | random & 0xFFFF)

@@ -23,16 +23,13 @@ package struct ActivityType: Hashable, Sendable, Comparable, CustomStringConvert
     package static let searchableItem = ActivityType(wellFormed: "com.apple.corespotlightitem")
     /// `CSQueryContinuationActionType`: a search that an app continues.
     package static let queryContinuation = ActivityType(wellFormed: "com.apple.corespotlightquerycontinuation")
-    /// A film or music in a system program.
     package static let playingMedia = ActivityType(wellFormed: "org.handoff.program.media")
-    /// A film or music in a browser's page.
     package static let playingPage = ActivityType(wellFormed: "org.handoff.program.web-media")
     package static let readingDocument = ActivityType(wellFormed: "org.handoff.program.document")
     package static let editingText = ActivityType(wellFormed: "org.handoff.program.text")
     package static let readingMail = ActivityType(wellFormed: "org.handoff.program.mail")
     package static let showingPoint = ActivityType(wellFormed: "org.handoff.program.point")
     package static let showingFolder = ActivityType(wellFormed: "org.handoff.program.folder")
-    /// The folder of a terminal's shell.
     package static let usingTerminal = ActivityType(wellFormed: "org.handoff.program.terminal")
     /// In a browser or in an app of the page's site.
     package static let browsingWeb = ActivityType(wellFormed: "NSUserActivityTypeBrowsingWeb")
@@ -73,7 +70,6 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
         }
     }
 
-    /// Without the prefix. Nil for an app.
     package var desktopEntry: String? {
         name.hasPrefix(Self.systemPrefix) ? String(name.dropFirst(Self.systemPrefix.count)) : nil
     }

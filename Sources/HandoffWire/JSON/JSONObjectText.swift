@@ -69,7 +69,6 @@ package struct JSONObjectText: Sendable {
         try? JSONReader.read(Array(bytes[member.valueStart..<member.range.upperBound]))
     }
 
-    /// New members are indented as the last one.
     package mutating func set(_ key: String, to value: JSONTree) {
         if let member = members.first(where: { $0.key == ExactText(key) }) {
             replace(member.valueStart..<member.range.upperBound, with: value.text)

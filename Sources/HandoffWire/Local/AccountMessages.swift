@@ -101,7 +101,7 @@ package struct NearbyInvite: Hashable, Sendable {
 
 package struct JoinRequestSummary: Hashable, Sendable {
     package var device: DeviceID
-    /// Chosen by the device, so it proves nothing.
+    /// Proves nothing.
     package var name: DisplayText
     package var kind: DeviceKind
     package var source: String
@@ -139,7 +139,6 @@ package struct DeviceSummary: Hashable, Sendable {
     package var clock: Duration?
     /// In the answer to `removeDevice`: members only through this device.
     package var dependents: [DeviceSummary] = []
-    /// In the answer to `removeDevice`: also removed.
     package var alsoRemoved: [DeviceSummary] = []
 
     package init(

@@ -19,7 +19,6 @@ extension LocalMessage {
     }
 }
 
-/// A new current activity, or a new description.
 package struct Publication: Hashable, Sendable {
     package var activity: ActivityID
     package var type: ActivityType

@@ -16,7 +16,6 @@ extension LocalMessage {
         case wasContinued(ActivityID, deviceName: DisplayText)
     }
 
-    /// The daemon's last message to the continuing client.
     package var endsContinuation: Bool {
         switch self {
         case .continuation(.progress), .documents(.documentProgress): false

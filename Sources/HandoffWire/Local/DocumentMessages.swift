@@ -20,7 +20,6 @@ extension LocalMessage {
         case documentPlaced(PlacedDocument)
         /// For a document delivered without content. Answered with progress, then done or failure.
         case downloadDocument(AbsolutePath)
-        /// To the client that waits for a document.
         case documentProgress(DocumentProgress)
         /// From the receiving app, or the starting client.
         case cancelContinuation(ContinuationID)

@@ -27,13 +27,11 @@ package struct Finding: Hashable, Sendable {
         case beacons
         case history
         case offer
-        /// That continues an offer here.
         case app
         case policy
         case presence
         case desktop
         case browser
-        /// A warning of `handoff status`.
         case warning
     }
 

@@ -15,7 +15,6 @@ extension LocalMessage {
         /// The number of entries.
         case historyForgotten(Int)
         case changeIndex(IndexChanges)
-        /// For the app's index with that name.
         case fetchClientState(String)
         /// Empty: none.
         case clientState([UInt8])

@@ -21,7 +21,6 @@ package struct IndexChanges: Hashable, Sendable {
         self.clientState = clientState
     }
 
-    /// Each fits into a message.
     package var parts: [IndexChanges] {
         var parts = [IndexChanges(index: index, [])]
         var bytes = 0

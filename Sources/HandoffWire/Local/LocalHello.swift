@@ -14,7 +14,7 @@ package enum ClientRole: Int, Sendable, Hashable {
     case busProgram = 4
 }
 
-/// The package that confines a program. Its own program cannot choose another one.
+/// Confines a program, which cannot choose another.
 package enum Sandbox: Hashable, Sendable, CustomStringConvertible {
     /// The app's identifier.
     case flatpak(BundleID)
@@ -99,7 +99,6 @@ package struct LocalHello: Hashable, Sendable {
 package struct Welcome: Hashable, Sendable {
     package var version: UInt32
     package var deviceName: DisplayText
-    /// The daemon knows the bundle.
     package var isRegistered: Bool
     package var software: DisplayText
     /// Only for the user's commands and windows.
@@ -122,7 +121,6 @@ package struct DaemonPlaces: Hashable, Sendable {
     package let configuration: String
     package let apps: String
 
-    /// Nil unless all are absolute.
     package init?(state: String, configuration: String, apps: String) {
         let paths = [state, configuration, apps]
         guard paths.allSatisfy({ $0.hasPrefix("/") && $0.utf8.count <= Limits.pathBytes && !$0.utf8.contains(0) })

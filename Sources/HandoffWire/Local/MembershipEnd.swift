@@ -3,7 +3,6 @@
 internal import SwiftProtobuf
 
 package enum MembershipEnd: Hashable, Sendable {
-    /// By the device with this name.
     case removed(by: DisplayText)
     /// It removed itself.
     case left

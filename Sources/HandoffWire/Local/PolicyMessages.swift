@@ -65,7 +65,7 @@ package struct PolicySummary: Hashable, Sendable {
     package var off: [PolicySwitch]
     /// A file cannot be read, so everything is off.
     package var problem: String?
-    /// System programs that the user has switched on, sorted.
+    /// Switched on by the user, sorted.
     package var programs: [BundleID]
 
     package init(off: [PolicySwitch] = [], problem: String? = nil, programs: [BundleID] = []) {

@@ -5,7 +5,6 @@ internal import SwiftProtobuf
 extension LocalMessage {
     package enum Presence: Hashable, Sendable {
         case setPresence(PresenceWord)
-        /// The machine is about to sleep, or awake again.
         case setSleep(Bool)
     }
 }

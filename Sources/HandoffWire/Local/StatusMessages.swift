@@ -12,7 +12,6 @@ extension LocalMessage {
     }
 }
 
-/// Why activities are offered, or continue here, or not.
 package struct OfferQuestion: Hashable, Sendable {
     /// The origin: a name, or the beginning of an ID.
     package var device: String
@@ -54,7 +53,6 @@ package struct DaemonStatus: Hashable, Sendable {
     /// Their extension is connected. At most `Limits.browsersListed`.
     package var browsers: [DisplayText] = []
     package var phones: [Phone] = []
-    /// Hosts whose beacons did not open recently.
     package var strangers: [String] = []
     /// By another device, since the daemon started.
     package var wasReached = false

@@ -41,7 +41,6 @@ package struct SiteSummary: Hashable, Sendable {
     package var reason: String?
     package var answered: WallTime?
     package var tried: WallTime?
-    /// Its file was not at the well-known place.
     package var isAtRoot: Bool
     package var isSigned: Bool
     package var apps: [BundleID]
@@ -101,7 +100,6 @@ package struct WebPageCheck: Hashable, Sendable {
     }
 }
 
-/// An entitlement about the page's host.
 package struct CheckedClaim: Hashable, Sendable {
     package var app: BundleID
     package var appName: DisplayText

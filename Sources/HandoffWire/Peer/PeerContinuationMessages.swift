@@ -6,7 +6,7 @@ extension PeerMessage {
     package enum Continuation: Hashable, Sendable {
         /// Answered with `fetched`.
         case fetch(FetchRequest)
-        /// `saved`: the app has quit since. `documents`: the named files. `filesLeft`: named files that do not travel.
+        /// `saved`: the app has quit since. `filesLeft`: named files that do not travel.
         case fetched(
             CarriedState, saving: Duration, saved: WallTime? = nil, documents: [DocumentReference] = [],
             filesLeft: UInt32 = 0)
