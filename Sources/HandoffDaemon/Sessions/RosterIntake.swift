@@ -7,7 +7,7 @@ enum RosterLimits {
     /// Per merge: a few milliseconds of signature checks, which block the loop.
     static let statementsAtOnce = 128
     /// Per device, in bytes that wait for a merge: a full roster.
-    static let heldBytes = 384 * 1024
+    static let heldBytes = Limits.rosterBytes
     /// Per sending device: each merge may write the account's file and notify all other devices. A full roster is
     /// merged at once.
     static let merges = PaceLimit(burst: 16, spacing: .seconds(10))
