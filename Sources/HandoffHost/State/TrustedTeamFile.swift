@@ -19,7 +19,7 @@ package struct TrustedTeamFile {
     package func change(_ change: (inout TrustedTeams) throws(Failure) -> Void) throws(Failure) {
         // Keeps a daemon from starting here.
         let lock = try DaemonLock(path: locations.lock)
-        // And on another host, whose takeover during this half second is ignored.
+        // And on another host, whose takeover during this short change is ignored.
         let state = try StateLock(state: locations.state) { _ in }
         defer { withExtendedLifetime((lock, state)) {} }
         let store = try DirectoryStateStore(directory: locations.state)
