@@ -177,7 +177,7 @@ extension StreamsService: LocalMessageHandler {
             case .success:
                 let failure = Failure(.malformed, "the origin sent an unexpected answer")
                 carryOut(machine.refused(id, failure))
-            case .failure(let failure): carryOut(machine.refused(id, failure.ofWhoeverWasAsked))
+            case .failure(let failure): carryOut(machine.refused(id, failure.asStreamFailure))
             }
         }
     }
@@ -283,7 +283,7 @@ extension StreamsService: PeerMessageHandler {
             case .success:
                 let failure = Failure(.malformed, "the origin's app sent an unexpected answer")
                 carryOut(machine.refused(ticket.stream, failure))
-            case .failure(let failure): carryOut(machine.refused(ticket.stream, failure.ofWhoeverWasAsked))
+            case .failure(let failure): carryOut(machine.refused(ticket.stream, failure.asStreamFailure))
             }
         }
     }
@@ -300,7 +300,7 @@ extension OfferSource<any Client> {
 
 extension Failure {
     /// A version without streams does not know the request.
-    fileprivate var ofWhoeverWasAsked: Failure {
+    fileprivate var asStreamFailure: Failure {
         code == .unimplemented ? Failure(.noStreams, "the version on the other side has no continuation streams") : self
     }
 }
