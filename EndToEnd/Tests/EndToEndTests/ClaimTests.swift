@@ -39,7 +39,7 @@ import Testing
     }
 
     // Shows T09: the file is in the installed place, but was changed.
-    @Test func anAppWhoseExecutableWasAlteredSpeaksForNobody() throws {
+    @Test func anAppWithAnAlteredExecutableIsRefused() throws {
         try Stage.play { stage in
             let laptop = try Device("laptop", on: stage)
             try laptop.startDaemon()

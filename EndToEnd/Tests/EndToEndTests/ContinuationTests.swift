@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized, .needsNamespaces) struct ContinuationTests {
     // Shows T02, Y01, L02, A29, B01, B06, B08, B26, D01, D03, H01, H03, X06.
-    @Test func devicesFindEachOtherAndGoOnWithAPage() throws {
+    @Test func devicesDiscoverEachOtherAndContinueAPage() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let browser = try pair.browse()
@@ -23,7 +23,7 @@ import Testing
     }
 
     // Shows B24: two machines and a cable, with link-local addresses only.
-    @Test func devicesGoOnWithNothingButACable() throws {
+    @Test func devicesContinueAPageOverADirectCable() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage, .init(ipv4: false, defaultRoute: false, linkLocalOnly: true))
             let routes = try pair.laptop.output(of: "ip", "-6", "route", "show", "table", "main")
@@ -61,7 +61,7 @@ import Testing
     }
 
     // Shows B23: an activity continued here is offered from here, and can continue on another device.
-    @Test func aContinuedPageGoesBack() throws {
+    @Test func aContinuedPageContinuesBackOnTheFirstDevice() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let browser = try pair.browse()

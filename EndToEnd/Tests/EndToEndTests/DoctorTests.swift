@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func deviceWithoutADaemonIsToldFromOneThatIsOff() throws {
+    @Test func doctorDistinguishesAStoppedDaemonFromADeviceThatIsOff() throws {
         try Stage.play { stage in
             let pair = try begin(on: stage)
             try pair.desktop.killDaemon()

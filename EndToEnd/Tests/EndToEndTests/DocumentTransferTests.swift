@@ -7,7 +7,7 @@ import Testing
 /// Documents between two devices, without a sync tool. Shows B17.
 @Suite(.serialized, .needsNamespaces) struct DocumentTransferTests {
     // Shows K04, O01, B17: in both directions.
-    @Test func aPaperGoesOnWhereTheOtherDeviceKeepsIt() throws {
+    @Test func aDocumentOpensFromItsPlaceOnTheOtherDevice() throws {
         try Stage.play { stage in
             let papers = try Papers(on: stage)
             let (pair, there) = (papers.pair, papers.onDesktop("letter.txt"))

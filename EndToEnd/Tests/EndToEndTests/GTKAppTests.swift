@@ -86,7 +86,7 @@ import Testing
     }
 
     // Shows L15, bad input: the error is shown with a window, and without one.
-    @Test func aFileThatCannotBeOpenedIsSaid() throws {
+    @Test func aFileThatCannotBeOpenedIsReported() throws {
         try Stage.play { stage in
             let desktop = try Desktop(on: stage, in: stage.folder)
             var environment = desktop.environment

@@ -26,7 +26,7 @@ import Testing
     }
 
     // Shows L10, L03: a page, and no app here that can continue it.
-    @Test func returnGoesOnWithTheNewestActivity() throws {
+    @Test func returnContinuesTheNewestActivity() throws {
         try Stage.play { stage in
             let seats = try Seats(on: stage)
             try seats.pair.laptop.found(with: [seats.pair.desktop])

@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Unread answers formerly used 500 MB, which were never freed.
-    @Test(arguments: ["pings", "questions"]) func questionsWhoseAnswersNobodyReads(_ kind: String) throws {
+    @Test(arguments: ["pings", "questions"]) func memberThatReadsNoAnswersDoesNoHarm(_ kind: String) throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
             let report = try shared.endure(kind, count: 200_000)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func aStateThatIsNoValueFailsTheContinuation() throws {
+    @Test func aMalformedStateFailsTheContinuation() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage, neighbour: .member)
             let (member, offered) = try shared.offered(by: "offeredgarbage")

@@ -60,7 +60,7 @@ import Testing
     }
 
     // Shows X08, T02. CVE-2021-21404: a negative length. Strangers get no further than usual while a device joins.
-    @Test func lengthsThatLieAndCallsThatAreNone() throws {
+    @Test func wrongLengthsAndMalformedCallsCloseTheConnection() throws {
         try Stage.play { stage in
             let shared = try SharedNetwork(on: stage)
             let invitation = try shared.laptop.invite()

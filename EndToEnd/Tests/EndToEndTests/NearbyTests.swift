@@ -74,7 +74,7 @@ import Testing
     }
 
     // Shows L18: thexhr/isscrolls#19, element-web#11638.
-    @Test func signalEndsTheInviteDuringItsQuestionAndTheOtherSideIsTold() throws {
+    @Test func signalEndsTheInviteDuringItsQuestionAndNotifiesThePeer() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             for device in [pair.laptop, pair.desktop] { try device.startDaemon() }

@@ -229,7 +229,7 @@ struct RealBrowserTests {
     }
 
     // Shows L06: after the end of a browser, of its host, and a restart of the daemon.
-    @Test func whateverDiesTheOfferSaysWhatIsInFront() throws {
+    @Test func theOfferMatchesTheFrontPageAfterAProcessDies() throws {
         try Stage.play { stage in
             let (laptop, desktop) = try Self.devices(on: stage)
             let server = try WebServer(on: stage)

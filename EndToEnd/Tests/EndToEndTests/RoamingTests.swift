@@ -43,7 +43,7 @@ import Testing
     }
 
     // Shows Y02, Y03.
-    @Test func aCableGoesOutAndComesBack() throws {
+    @Test func sessionRecoversAfterACableIsReplugged() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             let browser = try pair.browse()
@@ -125,7 +125,7 @@ import Testing
     }
 
     // Shows Q05: as with WireGuard, whose interfaces have no multicast. Peers behind it are redialled at once.
-    @Test func aTunnelWithoutMulticastComesBack() throws {
+    @Test func aTunnelWithoutMulticastIsRedialledAtOnce() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage, .init(ipv6: false, multicast: false))
             for device in [pair.laptop, pair.desktop] {

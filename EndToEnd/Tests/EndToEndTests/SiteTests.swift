@@ -23,7 +23,7 @@ import Testing
     }
 
     // Shows N05, N06, N07, N08.
-    @Test func eachSiteIsTakenAtItsWord() throws {
+    @Test func eachSiteIsJudgedByItsAnswer() throws {
         try Stage.play { stage in
             let internet = try Internet(on: stage)
             let cases = try Self.everyKind(of: internet)
@@ -120,7 +120,7 @@ import Testing
     }
 
     // Shows N08: an unsigned app's claims are ignored, so no site is queried.
-    @Test func anUnsignedAppHasNobodyAsked() throws {
+    @Test func anUnsignedAppCausesNoSiteQuery() throws {
         try Stage.play { stage in
             let internet = try Internet(on: stage)
             try internet.site("good.example")

@@ -52,7 +52,7 @@ import Testing
     }
 
     // Shows Y02: the program that reports the wake-up ends while the machine sleeps.
-    @Test func laptopIsBackAlthoughNobodyReportsTheWakeUp() throws {
+    @Test func laptopReconnectsWithoutAReportedWakeUp() throws {
         try Stage.play { stage in
             let (pair, login) = try begin(on: stage)
             try login.beginSleep()

@@ -7,7 +7,7 @@ import Testing
 /// Streams into a file, which is complete under its name or absent. Shows L09.
 @Suite(.serialized, .needsNamespaces) struct StreamFileTests {
     // Shows C05, L09: the disk is too small for a known size, or fills up in the middle.
-    @Test(arguments: [true, false]) func aFullDiskIsSaidAndKeepsNothing(isSizeKnown: Bool) throws {
+    @Test(arguments: [true, false]) func aFullDiskIsReportedAndLeavesNoPartialFile(isSizeKnown: Bool) throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             try pair.begin(with: [])

@@ -116,7 +116,7 @@ import Testing
     }
 
     // Shows C03: a stream takes two descriptors of the daemon. An app has the usual limit.
-    @Test func theDaemonHasDescriptorsForItsStreamsAndAppsHaveTheUsualOnes() throws {
+    @Test func daemonRaisesItsDescriptorLimitAndAppsHaveTheUsualLimit() throws {
         try Stage.play { stage in
             let pair = try Pair(offOn: stage)
             pair.desktop.daemonPrefix = ["prlimit", "--nofile=1024:8192"]

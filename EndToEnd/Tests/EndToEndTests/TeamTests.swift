@@ -40,7 +40,7 @@ import Testing
     }
 
     // Shows B02, T07: withdrawn at once, and listed again when the team is trusted again.
-    @Test func aDistrustedTeamIsSeenNoMore() throws {
+    @Test func aDistrustedTeamsActivityIsWithdrawn() throws {
         try Stage.play { stage in
             let pair = try Pair(on: stage)
             _ = try pair.browse()

@@ -58,7 +58,7 @@ import Testing
     }
 
     // Shows L07, R01, R06, R08, B01: the offered page is the front page of the window that the user turned to.
-    @Test func theMainWindowsPageIsTheOneOffered() throws {
+    @Test func theMainWindowsPageIsOffered() throws {
         try Stage.play { stage in
             let pair = try Windows(on: stage)
             let watch = try pair.desktop.watchActivities()
