@@ -41,7 +41,7 @@ import Testing
         #expect(browser.page(.coffeeBreak) == Browser.Page(address: roastery))
     }
 
-    @Test func continuesFromTheWebPageWhereThereIsNoUserInfo() {
+    @Test func continuesFromTheWebPageWithoutUserInfo() {
         var browser = Browser()
         #expect(
             browser.performHandoff(.work, userInfo: nil, webpageURL: forecast.url) == .continued(.work, forecast))

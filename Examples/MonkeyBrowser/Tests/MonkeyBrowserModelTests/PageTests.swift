@@ -51,7 +51,7 @@ import Testing
         #expect(ScrollPosition(userInfo: userInfo) == nil)
     }
 
-    @Test func refusesAPlaceThatIsNoNumber() {
+    @Test func rejectsANonNumericScrollPosition() {
         #expect(ScrollPosition(userInfo: ["ScrollY": "down"]) == nil)
         #expect(ScrollPosition(userInfo: nil) == nil)
     }

@@ -65,7 +65,7 @@ import Testing
         #expect(here.main.list.items.map(\.isDone) == [true])
     }
 
-    @Test func theListGoesAlongAsItIsOnTheScreen() async throws {
+    @Test func theListIsSentAsItIsOnTheScreen() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)
         here.run { app in (1...30).forEach { app.add("Item \($0)") } }
@@ -74,7 +74,7 @@ import Testing
         #expect(there.main.list.open == nil)
     }
 
-    @Test func aDeviceThatIsGoneIsSaid() async throws {
+    @Test func continuingFromAVanishedDeviceFails() async throws {
         let (laptop, desktop) = try await pair()
         _ = try await laptop.open(toDo)
         let there = try await desktop.open(toDo)

@@ -40,7 +40,7 @@ import Testing
     }
 
     // Shows U02.
-    @Test func anItemIsEditedOnWithItsLatestTextAndGoesBack() async throws {
+    @Test func anItemContinuesWithItsLatestTextAndReturns() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(toDo)
         here.run { app in
