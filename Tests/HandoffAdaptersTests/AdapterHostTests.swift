@@ -51,7 +51,7 @@ import Testing
     }
 
     // Shows M02: the desktop reports the focus.
-    @Test func programThatGetsTheFocusIsTheCurrentOne() async throws {
+    @Test func focusedProgramBecomesCurrent() async throws {
         try await withPrivateBus { fixture, bus in
             let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             let focused = { (process: Int32) in
@@ -86,7 +86,7 @@ import Testing
     }
 
     // Otherwise each save would be followed by another.
-    @Test func questionForTheStateIsNoMove() async throws {
+    @Test func readingTheStateReportsNoMove() async throws {
         try await withPrivateBus { fixture, bus in
             let player = try await BusPlayer(on: fixture, at: bus.address)
             let adapter = try await fixture.connect(to: bus.address)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func floodOfChangesCausesFewMessagesAndTheLastIsTold() async throws {
+    @Test func floodOfChangesCausesFewMessagesAndTheLastIsSent() async throws {
         try await withPrivateBus { fixture, bus in
             let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             let start = ContinuousClock.now
@@ -241,7 +241,7 @@ import Testing
     }
 
     // Shows M02.
-    @Test func twoInstancesOfferTheOneThatPlays() async throws {
+    @Test func playingInstanceIsOffered() async throws {
         try await withPrivateBus { fixture, bus in
             let handoff = try await BusHandoff(on: fixture, at: bus.address)
             let host = start(on: fixture, at: bus.address)
@@ -255,7 +255,7 @@ import Testing
         }
     }
 
-    @Test func newHandoffBusIsToldAgain() async throws {
+    @Test func newHandoffBusReceivesTheOfferAgain() async throws {
         try await withPrivateBus { fixture, bus in
             let (handoff, host, player) = try await offered(on: fixture, at: bus.address)
             handoff.vanish()

@@ -23,7 +23,7 @@ struct FollowedMapTests {
         "@ad []",
         "No such schema “org.gnome.Maps”",
     ])
-    func otherAnswerIsNoPoint(answer: String) {
+    func malformedAnswerHasNoPoint(answer: String) {
         #expect(FollowedMap.point(in: answer) == nil)
     }
 

@@ -74,7 +74,7 @@ struct OfferStateMachineTests {
         #expect(machine.next(start) == .withdraw)
     }
 
-    @Test func messagesAreSpacedAndTheLastStateIsTold() {
+    @Test func messagesAreSpacedAndTheLastStateIsSent() {
         var machine = OfferStateMachine()
         var sent = 0
         for step in 0..<1000 {
@@ -89,7 +89,7 @@ struct OfferStateMachineTests {
     }
 
     // Shows M02.
-    @Test func newActivityDoesNotWaitForOneOfTheSecondBefore() {
+    @Test func newActivityIsPublishedWithoutWaitingForThePrevious() {
         var machine = OfferStateMachine()
         for step in 0..<10 {
             machine.changed(first, step % 2 == 0 ? film : music, .active)
@@ -103,7 +103,7 @@ struct OfferStateMachineTests {
         #expect(machine.next(start.advanced(by: .seconds(7))) == .changed)
     }
 
-    @Test func playingPlayerPrecedesAPausedOneThatChangedLater() {
+    @Test func playingPlayerPrecedesALaterChangedPausedPlayer() {
         var machine = OfferStateMachine()
         machine.changed(first, film, .active)
         machine.changed(second, music, .open)
@@ -128,7 +128,7 @@ struct OfferStateMachineTests {
     }
 
     // Shows M03.
-    @Test func documentWhosePageIsTurnedPrecedesOneThatWasOpenedLater() {
+    @Test func documentWithATurnedPagePrecedesALaterOpenedDocument() {
         var machine = OfferStateMachine()
         machine.changed(first, film, .open)
         machine.changed(second, music, .open)
@@ -138,7 +138,7 @@ struct OfferStateMachineTests {
     }
 
     // Shows M03.
-    @Test func documentWhoseWindowGetsTheFocusPrecedesOneThatChangedLater() {
+    @Test func newlyFocusedDocumentPrecedesALaterChangedDocument() {
         var machine = OfferStateMachine()
         machine.changed(first, film, .open)
         machine.changed(second, music, .open)
@@ -152,7 +152,7 @@ struct OfferStateMachineTests {
     }
 
     // Shows M03: the focus is known before the document.
-    @Test func documentThatHasTheFocusPrecedesOneThatIsFoundLater() {
+    @Test func focusedDocumentPrecedesALaterFoundDocument() {
         var machine = OfferStateMachine()
         machine.focused(first, isReturn: true)
         machine.changed(first, film, .open)
@@ -173,7 +173,7 @@ struct OfferStateMachineTests {
         }
     }
 
-    @Test func newDaemonIsToldAgain() {
+    @Test func newDaemonReceivesTheOfferAgain() {
         var machine = OfferStateMachine()
         machine.changed(first, film, .active)
         _ = machine.next(start)
