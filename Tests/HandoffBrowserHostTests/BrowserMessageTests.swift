@@ -60,7 +60,7 @@ import Testing
         #expect(throws: BrowserMessageError.self) { try read(json) }
     }
 
-    @Test func bytesThatAreNoTextAreRefused() {
+    @Test func invalidOrDeepJSONIsRejected() {
         #expect(throws: BrowserMessageError.self) { try BrowserMessage(json: [0xFF, 0xFE, 0x00]) }
         let deep = Array(String(repeating: "[", count: 100_000).utf8)
         #expect(throws: BrowserMessageError.self) { try BrowserMessage(json: deep) }

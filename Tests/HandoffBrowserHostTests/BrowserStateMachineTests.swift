@@ -140,7 +140,7 @@ import Testing
             until: WallTime(milliseconds: 1), standing: standing)
     }
 
-    @Test func listedDevicesAreTheOthersAndConnectedOnesFirst() {
+    @Test func otherDevicesAreListedWithConnectedDevicesFirst() {
         var machine = connected()
         let list = [
             device("desktop", 1, connected: true, here: true), device("alpha", 2, connected: false),
@@ -181,7 +181,7 @@ import Testing
         #expect(!SentPage(handed: pixel).isTaken)
     }
 
-    @Test func devicesThatLookAlikeAreToldApart() {
+    @Test func lookalikeDeviceNamesAreDistinguished() {
         let shown = ShownDevice.list([device("tablet", 1, connected: true), device("tab1et", 2, connected: true)])
         #expect(shown.allSatisfy { $0.name.contains("(") })
         let crowd = (0..<200).map { device("tablet \($0)", UInt8($0), connected: false) }
@@ -283,7 +283,7 @@ import Testing
         #expect(machine.said(.place(request: 1, PagePlace(scroll: 1)), fresh: second, at: deadline) == [])
     }
 
-    @Test func aPageThatIsNotInFrontAnyMoreIsGone() {
+    @Test func aPageNoLongerInFrontIsGone() {
         var machine = connected(showing: weather)
         _ = machine.said(.page(bread), fresh: second, at: start)
         let actions = machine.asked(.advertising(.save(first, deadline: .seconds(8))), ticket, at: start)
@@ -388,7 +388,7 @@ import Testing
         #expect(machine.answered(.list, .success(.advertising(.activityList(list))), at: start) == [], "said once")
     }
 
-    @Test func withoutAnAccountItSaysSoUntilThereIsOne() throws {
+    @Test func aMissingAccountIsReportedUntilThereIsAnAccount() throws {
         var machine = connected()
         var status = DaemonStatus()
         let told = machine.answered(.status, .success(.status(.status(status))), at: start)
@@ -413,7 +413,7 @@ import Testing
 
     // MARK: Continuing
 
-    @Test func goingOnEndsInOneAnswer() throws {
+    @Test func aContinuationEndsWithOneAnswer() throws {
         var machine = connected()
         let start = StartContinuation(activity: first, device: laptop, inBrowser: true)
         let goOn = BrowserMessage.goOn(request: 9, activity: first, device: laptop, inBrowser: true)

@@ -40,7 +40,7 @@ final class MailReportTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func otherMessagesAreIgnoredAndALongOneEndsIt() throws {
+    @Test func otherMessagesAreIgnoredAndATooLongMessageFails() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(try reports(["", "[]", #"{"id": 5, "subject": ""}"#]).last == nil)
         let mail = try #require(MailReport(environment: ["XDG_RUNTIME_DIR": runtime], process: 7))
