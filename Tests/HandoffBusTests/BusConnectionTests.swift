@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func openFilesGoAlong() async throws {
+    @Test func openFilesArePassed() async throws {
         try await withPrivateBus { fixture, bus in
             let (server, client) = try await fixture.pair(bus.address)
             let read = BusInterface.Method("Read", takes: [.init("file", "h")], gives: [.init("bytes", "ay")]) {
