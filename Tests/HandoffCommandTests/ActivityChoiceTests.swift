@@ -90,7 +90,7 @@ import Testing
         #expect(code { _ = try choose(nil, nil, activities) } == "activityGone")
     }
 
-    @Test func aStreamIsThatOfTheNewestThatHasOneForAScript() throws {
+    @Test func aStreamComesFromTheNewestActivityThatAScriptCanStream() throws {
         let activities = try [
             activity("aa", on: "laptop"),
             activity("bb", on: "laptop", target: .app(BundleID("com.example.notes")), streams: true),
@@ -108,7 +108,7 @@ import Testing
         #expect(code { _ = try none.choose(from: [activities[0]], asking: false) } == "activityGone")
     }
 
-    @Test func aPageIsThatOfTheNewestThatHasOneWhoeverWouldTakeIt() throws {
+    @Test func aPageComesFromTheNewestActivityWithAPage() throws {
         let activities = try [
             activity("aa", on: "laptop"),
             activity("bb", on: "laptop", target: .app(BundleID("com.example.notes")), page: true),

@@ -83,7 +83,7 @@ import Testing
     }
 
     // Shows L08.
-    @Test func copyIsSaidOnceToStayHere() {
+    @Test func copyIsDescribedOnceAsStayingHere() {
         let note = "It is not in a folder that both devices share."
         let copy = DeliveredDocument(url: "file:///srv/old.txt", fate: .copy, path: Self.letter, note: note)
         #expect(ShownDocument(copy).line == "Dear Bob.txt came as a copy: changes stay here. " + note)

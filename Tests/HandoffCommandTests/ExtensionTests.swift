@@ -19,7 +19,7 @@ import Testing
         return try #require(object as? [String: Any])
     }
 
-    @Test func theExtensionIsTheOneThatMayStartTheHost() throws {
+    @Test func theHostManifestNamesTheExtension() throws {
         let manifest = try Self.json("manifest.json")
         let text = try #require(manifest["key"] as? String)
         let key = try #require(Data(base64Encoded: text))
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// docs/decisions/0021 gives the reasons.
-    @Test func itAsksForNoMorePermissionsThanItNeeds() throws {
+    @Test func itRequestsOnlyThePermissionsItNeeds() throws {
         let manifest = try Self.json("manifest.json")
         #expect(manifest["permissions"] as? [String] == ["nativeMessaging", "scripting", "storage"])
         #expect(manifest["host_permissions"] as? [String] == ["http://*/*", "https://*/*"])

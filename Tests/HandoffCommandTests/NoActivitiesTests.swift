@@ -20,7 +20,7 @@ import Testing
         return NoActivities(status: status, all: all).sentence
     }
 
-    @Test(arguments: [false, true]) func theNearestReasonIsSaid(all: Bool) {
+    @Test(arguments: [false, true]) func theNearestReasonIsGiven(all: Bool) {
         #expect(sentence(all: all) == "no activities: your other devices offer nothing now")
         #expect(
             sentence(all: all) { $0.devicesConnected = 0 } == "no activities: no other device of yours is connected")
@@ -32,7 +32,7 @@ import Testing
             sentence(all: all) { $0.policy.problem = "the file is damaged" } == "no activities: the file is damaged")
     }
 
-    @Test func receivingThatIsOffIsSaid() {
+    @Test func disabledReceivingIsReported() {
         let off = sentence { $0.policy.off = [PolicySwitch(PolicySubject(.receiving), isByAdministrator: true)] }
         #expect(off == "no activities: receiving is switched off, by the administrator")
         // With --all, its effect is a line in the list.

@@ -84,7 +84,7 @@ import Testing
         #expect(await daemon.end() == 0)
     }
 
-    @Test func aServiceManagerThatIsGoneKeepsNobodyFromWorking() async throws {
+    @Test func daemonWorksWithoutTheServiceManager() async throws {
         let daemon = try home.daemon([], ["NOTIFY_SOCKET": home.root + "/nobody"])
         try await daemon.warn("The service manager could not be notified")
         #expect(try await home.handoff("status").hasPrefix("device"))
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(.enabled(if: Self.hasActivator, "systemd is not installed"))
-    func oneThatIsStartedByHandLeavesTheServiceManagersSocketAlone() async throws {
+    func manuallyStartedDaemonKeepsTheServiceManagersSocket() async throws {
         let service = try home.daemon(Self.activator + ["--listen", home.socket])
         try await service.warn("Listening on")
         let byHand = try home.daemon()
@@ -159,7 +159,7 @@ import Testing
         #expect(await service.end() == 0)
     }
 
-    @Test func theSecondSaysThatThereIsOne() async throws {
+    @Test func theSecondDaemonExitsAndNamesTheFirst() async throws {
         let first = try home.daemon()
         try await first.warn("Ready")
         let second = try home.daemon()

@@ -66,7 +66,7 @@ import Testing
         ("chromium", "chromium"), ("firefox", "firefox-esr"), ("chrome", "google-chrome-stable"),
         ("edge", "microsoft-edge"), ("zen", "zen"),
     ])
-    func aBrowserThatIsToldForAllUsersIsInstalled(id: String, command: String) throws {
+    func aBrowserSetUpForAllUsersIsInstalled(id: String, command: String) throws {
         let browser = try browser(id)
         try putProgram(command)
         #expect(HostManifest.find(for: browser, in: home).state == .missing)
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// The browser uses that one first too.
-    @Test func aFileOfTheUsersOwnHidesTheOneForAllUsers() throws {
+    @Test func aUsersFileHidesTheSharedFile() throws {
         let firefox = try browser("firefox")
         _ = try tellForAll(firefox)
         let own = firefox.manifest(in: home)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ShownFactsTests {
     /// The names are unknown to the command.
-    @Test func aFactIsShownByItsNameWhateverItIs() throws {
+    @Test func anUnknownFactIsShownByItsName() throws {
         let facts = try #require(
             ShownFacts([
                 Fact("monkeysSeen", .count(3)), Fact("relayWait", .duration(.milliseconds(12))),

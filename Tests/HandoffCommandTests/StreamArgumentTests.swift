@@ -49,14 +49,14 @@ import Testing
         #expect(code { _ = try StreamSource(argument: folder + "/pipe") } == "usage")
     }
 
-    @Test func theSizeGoesAlongInTheUserInfo() throws {
+    @Test func theSizeIsSentInTheUserInfo() throws {
         let info = StreamSize.add(1_000_000_000_000, to: .dictionary([.string("page"): .signed(1)]))
         #expect(StreamSize.isSaid(in: info))
         #expect(StreamSize.said(in: try state(info)) == 1_000_000_000_000)
         #expect(StreamSize.said(in: try state(.dictionary([.string("streamBytes"): .unsigned(7)]))) == 7)
     }
 
-    @Test func nonsenseIsNoSize() throws {
+    @Test func malformedSizesAreIgnored() throws {
         let nonsense: [Value] = [.signed(-1), .unsigned(.max), .double(7), .string("7"), .null, .boolean(true)]
         for value in nonsense {
             #expect(StreamSize.said(in: try state(.dictionary([.string("streamBytes"): value]))) == nil)

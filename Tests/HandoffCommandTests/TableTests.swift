@@ -17,7 +17,7 @@ import Testing
         #expect(table.text(Terminal(isTerminal: false)) == "laptop\taway\nx\tconnected")
     }
 
-    @Test func emptyOneIsNoTextAndSaysWhy() {
+    @Test func emptyListingPrintsNothingAndGivesAReason() {
         let listing = Listing<ShownDevice>([], ifEmpty: "no devices")
         for isTerminal in [true, false] { #expect(listing.text(Terminal(isTerminal: isTerminal)).isEmpty) }
         #expect(listing.absence == "no devices")
