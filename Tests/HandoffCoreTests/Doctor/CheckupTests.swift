@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func deviceThatWasNeverReachedSaysSo() throws {
+    @Test func deviceThatWasNeverReachedIsReported() throws {
         let onlyOutgoing = try findings { $1.wasReached = false }
         #expect(onlyOutgoing.map(\.result) == [.unknown])
         #expect(onlyOutgoing.first?.seen.hasSuffix("since its start only this device has connected to others") == true)

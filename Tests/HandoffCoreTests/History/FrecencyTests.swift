@@ -16,7 +16,7 @@ import Testing
         return frecency
     }
 
-    @Test func laterUseOutweighsAnEarlierOne() {
+    @Test func laterUseOutweighsEarlierUse() {
         #expect(used(on: [1]).score > used(on: [0]).score)
     }
 
@@ -26,7 +26,7 @@ import Testing
         #expect(two.uses == 2)
     }
 
-    @Test func manyUsesOutweighALaterOne() {
+    @Test func manyUsesOutweighALaterUse() {
         #expect(used(on: [0, 1, 2, 3, 4, 5, 6, 7]).score > used(on: [60]).score)
         #expect(used(on: [0, 1, 2, 3, 4, 5, 6, 7]).score < used(on: [120]).score)
     }

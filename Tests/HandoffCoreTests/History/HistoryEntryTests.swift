@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [Double.nan, .infinity, 1e300, -1e300])
-    func absurdDateOfExpiryIsNone(date: Double) throws {
+    func absurdExpirationDateIsIgnored(date: Double) throws {
         var note = note
         note.expirationDate = date
         #expect(try HistoryEntry(of: note, by: app)?.expires == nil)

@@ -108,7 +108,7 @@ import Testing
         #expect(entry.remarks(on: [.terminal]) == (isRemarked ? ["has neither true nor false in Terminal"] : []))
     }
 
-    @Test func bytesThatAreNoTextAreAProblemOfTheirKey() throws {
+    @Test func nonTextBytesAreReportedForTheirKey() throws {
         let entry = try DesktopEntry(Array("[Desktop Entry]\nName=Notes\nIcon=".utf8) + [0xFF, 0xFE])
         #expect(try entry.text(.name) == "Notes")
         #expect(throws: EntryProblem("has bytes in Icon that are not text")) { try entry.text(.icon) }

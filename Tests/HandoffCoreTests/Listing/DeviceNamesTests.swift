@@ -15,7 +15,7 @@ import Testing
         return named.map { list.shown($0.device) }
     }
 
-    @Test func plainNamesThatDifferStandByThemselves() {
+    @Test func distinctPlainNamesAreShownUnchanged() {
         #expect(shown("laptop", "desktop", "Anna's phone") == ["laptop", "desktop", "Anna's phone"])
     }
 

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [("Shopping list", "hop"), ("Shopping", "shopping list"), ("list", ""), ("", "list")])
-    func theMiddleOfAWordIsNone(text: String, term: String) {
+    func onlyTheBeginningOfAWordMatches(text: String, term: String) {
         #expect(!FoldedText(text).hasWord(beginningWith: FoldedText(term)))
     }
 }

@@ -23,7 +23,7 @@ import Testing
             text(file) == "{\"nmae\": \"x\", \"log-level\": \"info\", \"later\": {\"a\": 1.0}, \"name\": \"laptop\"}")
     }
 
-    @Test func aMissingFileIsAnEmptyOne() throws {
+    @Test func aMissingFileReadsAsEmpty() throws {
         var missing = try file(nil)
         #expect(try missing.settings().isEmpty)
         missing.set("beacons", to: .flag(false))

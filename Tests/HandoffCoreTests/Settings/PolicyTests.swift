@@ -130,7 +130,7 @@ import Testing
         #expect(forbidden.obstacle(to: .advertising, of: mpv, wall: noon)?.isByAdministrator == true)
     }
 
-    @Test func programSwitchedOffForATimeComesBack() throws {
+    @Test func temporarilyDisabledProgramIsEnabledAgain() throws {
         let end = noon.advanced(by: .seconds(60))
         let policy = try policy(
             PolicyChange(PolicySubject(.advertising, of: mpv), isOff: false),

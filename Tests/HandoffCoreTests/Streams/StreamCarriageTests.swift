@@ -72,7 +72,7 @@ import Testing
         #expect(closed == [.tellClosed(.first, .any(.malformed))])
     }
 
-    @Test func aRefusalThatNobodyTakesIsCutInTime() {
+    @Test func anUnreadRefusalIsCutAtItsDeadline() {
         var carriage = Carriage(.device, isReady: false)
         let refused = carriage.refused(.any(.noStreams), at: .zero)
         #expect(refused == [.sayNo(.first, .any(.noStreams))])
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Ends
 
-    @Test func anEndThatNobodyConfirmedIsNotPassedOn() {
+    @Test func anUnconfirmedEndIsNotForwarded() {
         var carriage = joined()
         _ = carriage.received("all", byteCount: 3, from: .first, at: .zero)
         let ended = carriage.inputEnded(from: .first)

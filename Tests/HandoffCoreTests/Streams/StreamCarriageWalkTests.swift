@@ -10,7 +10,7 @@ import Testing
 /// Pieces are ranges of one long count. Shows C05.
 @Suite struct StreamCarriageWalkTests {
     @Test(arguments: 0..<600)
-    func bytesArriveInOrderOrTheOtherSideHearsOfACut(seed: UInt64) {
+    func bytesArriveInOrderOrACutIsReported(seed: UInt64) {
         var walk = Walk(seed: seed)
         walk.run()
         #expect(walk.violations.isEmpty, "seed \(seed)")
