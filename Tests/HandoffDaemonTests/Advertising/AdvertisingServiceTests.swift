@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Shows A17, B02.
-    @Test func expiredActivityIsShownToNobody() {
+    @Test func expiredActivityIsNotShown() {
         let app = laptop.run(editor)
         let shown = desktop.watch()
         laptop.publish(1, by: app, expires: .seconds(60))
@@ -307,7 +307,7 @@ import Testing
         laptop.settle()
     }
 
-    @Test func scriptIsToldThatThereIsNoAccount() {
+    @Test func scriptReceivesAnErrorWithoutAnAccount() {
         #expect(laptop.publish(1, by: laptop.script()) == .failure(Failure(.noAccount, "")))
     }
 

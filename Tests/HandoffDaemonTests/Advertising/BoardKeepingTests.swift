@@ -34,7 +34,7 @@ import Testing
         return offer
     }
 
-    @Test func activityOfAnAppThatQuitStaysAndSaysSo() {
+    @Test func activityOfAnAppThatQuitIsListedAsSaved() {
         var board = letterOnTheBoard()
         let update = board.quit(mail, saved: saved, now: .at(.seconds(10)))
         #expect(
@@ -113,7 +113,7 @@ import Testing
         #expect(delta?.withdrawn == [letter.activity])
     }
 
-    @Test func appThatComesBackTakesItUpInItsPlace() {
+    @Test func restartedAppResumesItsActivityInPlace() {
         var board = letterOnTheBoard()
         _ = board.publish(BoardFixture.offer(9, of: 2, at: .at(.seconds(1))), by: notes, now: .at(.seconds(1)))
         _ = board.quit(mail, saved: saved, now: .at(.seconds(2)))
@@ -126,7 +126,7 @@ import Testing
         #expect(board.reach(.at(.seconds(200))) == .none)
     }
 
-    @Test func appThatComesBackMayEndIt() {
+    @Test func restartedAppMayEndItsActivity() {
         var board = letterOnTheBoard()
         _ = board.quit(mail, saved: saved)
         #expect(board.withdraw(letter.activity, by: notes, of: 2) == .none)
@@ -157,7 +157,7 @@ import Testing
     // MARK: Automatic expiry
 
     // Shows A18.
-    @Test func activityNobodySpeaksOfAnyMoreGoes() {
+    @Test func activityWithoutUpdatesIsWithdrawn() {
         var board = letterOnTheBoard()
         let deadline = board.nextDeadline
         #expect(deadline == .at(.seconds(1000)))

@@ -9,7 +9,7 @@ import Testing
 /// Seeded walks: a board, a peer that receives everything, and one that misses much. Shows A18, L13.
 @Suite struct BoardWalkTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func peersAgreeWithTheBoardWhateverHappens(seed: UInt64) {
+    func peersConvergeToTheBoard(seed: UInt64) {
         var walk = BoardWalk(seed: seed)
         for _ in 0..<200 { walk.step() }
         walk.becomeQuiet()

@@ -37,7 +37,7 @@ import Testing
         app.messages.count { if case .advertising(.save) = $0 { true } else { false } }
     }
 
-    @Test func activityOfAnAppThatQuitStaysAndSaysSo() {
+    @Test func activityOfAnAppThatQuitIsListedAsSaved() {
         let app = editorWithALetter()
         let start = laptop.time.wallTime.advanced(by: .seconds(-2))
         let shown = desktop.watch()
@@ -95,7 +95,7 @@ import Testing
         #expect(desktop.list(all: true).isEmpty)
     }
 
-    @Test func appThatComesBackMayEndWhatItLeft() {
+    @Test func restartedAppMayEndItsSavedActivity() {
         quit(editorWithALetter())
         let again = laptop.runSaving(editor)
         #expect(desktop.list().count == 1, "it said nothing yet")

@@ -70,7 +70,7 @@ import Testing
         #expect(asked == [1, 11, 21, 31, 41, 51])
     }
 
-    @Test func appThatTurnsToAnotherActivityEachSecondIsAskedNoMoreOften() {
+    @Test func frequentActivityChangesDoNotIncreaseSaveRequests() {
         var states = SavedStates()
         var asked = 0
         for second in 0..<60 {

@@ -26,13 +26,13 @@ import Testing
         return (apps, launching)
     }
 
-    @Test func appsThatCameOrWentAreToldOnce() {
+    @Test func installedAndRemovedAppsAreReportedOnce() {
         let told = changes { fixture.install(other) }
         #expect(told.apps == [.installed([notes.bundle, other.bundle])])
         #expect(told.launching == [.apps(.installed([notes.bundle, other.bundle]))])
     }
 
-    @Test func anAppThatWasReplacedIsTold() {
+    @Test func aReplacedAppIsReported() {
         var newer = notes
         newer.version = "2"
         #expect(changes { fixture.install(newer) }.apps == [.installed([notes.bundle])])
@@ -43,7 +43,7 @@ import Testing
         #expect(told.apps.isEmpty && told.launching.isEmpty)
     }
 
-    @Test func trustIsToldOfTheAppsThatItConcerns() {
+    @Test func trustChangesNameTheAffectedApps() {
         fixture.install(notes, other)
         #expect(changes { fixture.teams.distrust(.made("OTHERTEAM1")) }.apps == [.trust([other.bundle])])
         #expect(changes { fixture.teams.distrust(.made("STRANGER99")) }.apps == [])

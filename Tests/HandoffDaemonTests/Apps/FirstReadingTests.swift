@@ -70,7 +70,7 @@ import Testing
         #expect(after.sites.asked.isEmpty)
     }
 
-    @Test func sitesThatNobodyClaimsAreForgottenThoughNoAppIsInstalled() throws {
+    @Test func unclaimedSitesAreForgottenWithoutInstalledApps() throws {
         let store = MemoryStateStore()
         let before = try DeviceFixture("laptop", apps: [notes], store: store)
         before.put(DeviceFixture.file(listing: "ABCDE12345.com.example.notes"), on: "example.com")

@@ -181,7 +181,7 @@ import Testing
     }
 
     /// Shows T09.
-    @Test func executableThatWasAlteredSpeaksForNobody() {
+    @Test func alteredExecutableIsRefused() {
         let refused = ClientIdentity.refused(Failure(.notAllowed, ""))
         #expect(identity(claimed: editor, owner: .altered(editor)) == refused)
         #expect(identity(owner: .altered(editor)) == refused)

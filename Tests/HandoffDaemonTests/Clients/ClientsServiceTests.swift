@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Shows T09.
-    @Test func executableThatWasAlteredSpeaksForNobody() {
+    @Test func alteredExecutableIsRefused() {
         fixture.catalog.altered = [editor.bundle]
         let client = connect(appHello(editor), executable: editor.executable)
         #expect(client.answers(to: 1) == [.failure(Failure(.notAllowed, ""))])
@@ -138,7 +138,7 @@ import Testing
         #expect(client.isClosed == false)
     }
 
-    @Test func bytesThatAreNoFrameEndOnlyTheirConnection() {
+    @Test func malformedFrameClosesOnlyItsConnection() {
         let client = fixture.script()
         let other = fixture.script()
         client.sendRaw([0xFF, 0xFF, 0xFF, 0xFF, 0x01])

@@ -174,7 +174,7 @@ import Testing
         #expect(fixture.launcher.launches.isEmpty)
     }
 
-    @Test func anAppThatIsStartedOtherwiseMeanwhileIsNotStartedAgain() {
+    @Test func anAppThatConnectsDuringTheReadIsNotStartedAgain() {
         let outcome = ensureRunning(reading: .seconds(2))
         _ = connect(editor, reading: .milliseconds(1))
         #expect(outcome.results.count == 1)
@@ -183,7 +183,7 @@ import Testing
         #expect(outcome.results.count == 1)
     }
 
-    @Test func anotherVersionThatIsInstalledMeanwhileIsTheOneThatIsLookedAtAndStarted() {
+    @Test func aVersionInstalledDuringTheReadIsStarted() {
         let outcome = ensureRunning(reading: .seconds(1))
         var newer = editor
         newer.version = "2"
@@ -194,7 +194,7 @@ import Testing
         #expect(outcome.results.count == 1)
     }
 
-    @Test func anAppThatIsRemovedMeanwhileIsNotStarted() {
+    @Test func anAppRemovedDuringTheReadIsNotStarted() {
         let outcome = ensureRunning(reading: .seconds(1))
         fixture.catalog.installed = [reader]
         fixture.apps.reload { _ in }

@@ -55,7 +55,7 @@ import Testing
         #expect(fixture.clients.clients.map(\.receives) == [true, true])
     }
 
-    @Test func flatpakIsNoOtherAppEvenWithItsNameOnTheBus() throws {
+    @Test func flatpakCannotClaimAnotherAppByItsBusName() throws {
         expectRefused(
             answer(in: notes.sandbox, claiming: bank.bundle, names: [bank.bundle.name]),
             "runs in the Flatpak com.example.notes, not in the app it claims to be")

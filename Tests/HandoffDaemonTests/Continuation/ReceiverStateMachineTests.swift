@@ -41,7 +41,7 @@ import Testing
     }
 
     // Shows H01, H03, B07.
-    @Test func appHearsWillContinueBeforeAnyStateIsFetched() {
+    @Test func appReceivesWillContinueBeforeTheStateIsFetched() {
         var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         #expect(machine.begin(at: at(1)) == .launch)
         #expect(machine.appReady(at: at(3)) == .announce)
@@ -76,7 +76,7 @@ import Testing
         #expect(machine.failed(lost) == .nothing)
     }
 
-    @Test func appThatDoesNotStartIsNotToldOfAFailure() {
+    @Test func appThatDoesNotStartReceivesNoFailure() {
         var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
         let failure = Failure(.appDidNotStart, "it ended with code 1")
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Shows E06.
-    @Test func secondContinuationCancelsTheOneBeingFetched() {
+    @Test func secondContinuationCancelsTheRunningFetch() {
         var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
         _ = machine.appReady(at: at(1))
@@ -106,7 +106,7 @@ import Testing
         #expect(cancelled.cocoaErrorCode == 3072)
     }
 
-    @Test func continuationThatTheAppHasIsNotCancelledAnyMore() {
+    @Test func continuationBeingDeliveredIsNotCancelled() {
         var machine = ReceiverStateMachine(recipient: .app, started: at(0))
         _ = machine.begin(at: at(0))
         _ = machine.appReady(at: at(1))

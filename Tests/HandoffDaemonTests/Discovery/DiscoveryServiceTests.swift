@@ -80,7 +80,7 @@ import Testing
 
     // Shows Y02
     @Test(arguments: [true, false], [UInt8(1), 2])
-    func aRestartedDaemonComesBack(silently: Bool, number: UInt8) throws {
+    func aRestartedDaemonReconnects(silently: Bool, number: UInt8) throws {
         let (restarted, other) = try metCouple(number, for: .seconds(3))
         restarted.crash(silently: silently)
         hood.time.advance(by: .milliseconds(500))
@@ -243,7 +243,7 @@ import Testing
         #expect(hood.meet(laptop, desktop, within: .seconds(5)))
     }
 
-    @Test func airThatCannotBeHadIsNoEnd() throws {
+    @Test func unavailableMulticastIsNotFatal() throws {
         let peer = NetworkAddress(host: Neighbourhood.host(2), port: 4711)
         let laptop = hood.house(1, knowing: [2], peers: [peer])
         let desktop = hood.house(2, knowing: [1])
@@ -263,7 +263,7 @@ import Testing
         #expect(hood.meet(laptop, desktop, within: .seconds(1)))
     }
 
-    @Test func aFullDiskKeepsNobodyApart() throws {
+    @Test func devicesMeetDespiteAFullDisk() throws {
         let laptop = hood.house(1, knowing: [2])
         let desktop = hood.house(2, knowing: [1])
         laptop.store.writeFailure = Failure(.stateNotWritable, "the disk is full")
@@ -321,7 +321,7 @@ import Testing
     }
 
     // Shows X04
-    @Test func aBeaconThatSomebodyKeptBackCostsNoSession() throws {
+    @Test func aDelayedBeaconEndsNoSession() throws {
         let laptop = hood.house(1, knowing: [2])
         let desktop = hood.house(2, knowing: [1])
         try laptop.start()
@@ -336,7 +336,7 @@ import Testing
     }
 
     // An attacker can replay a beacon of the daemon's last run, but not of a run that has begun since.
-    @Test func ownBeaconsOfAnEarlierRunAreNoDuplicate() throws {
+    @Test func ownBeaconsOfAnEarlierRunAreNotDuplicates() throws {
         let laptop = hood.house(1, knowing: [2])
         let before = hood.time.wallTime
         hood.time.advance(by: .seconds(1))

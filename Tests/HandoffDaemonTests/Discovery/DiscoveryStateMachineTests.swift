@@ -78,7 +78,7 @@ import Testing
     }
 
     // Shows Y05
-    @Test func isSilentWhereNobodyIsToBeFound() {
+    @Test func isSilentWithoutOtherDevices() {
         let subject = Subject(laptop, knowing: [laptop])
         let (first, deadline) = (subject.first, subject.machine.nextDeadline)
         #expect(first == [] && deadline == nil)
@@ -142,7 +142,7 @@ import Testing
                 ])
     }
 
-    @Test func theHigherIdLeavesTheLowerOneAMoment() {
+    @Test func theHigherIdDialsAfterADelay() {
         var subject = Subject(tablet, knowing: [desktop])
         let now = second(1)
         _ = subject.wake(at: now, wall: wall(now))

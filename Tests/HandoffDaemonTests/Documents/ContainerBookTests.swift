@@ -56,7 +56,7 @@ import Testing
         #expect(book.entries.map(\.container) == [Self.drafts, Self.letters])
     }
 
-    @Test mutating func anotherTeamDoesNotGetItAndHearsWhy() throws {
+    @Test mutating func anotherTeamIsRefusedWithAReason() throws {
         let failure = #expect(throws: Failure(.notAllowed, "")) { try book.use(Self.letters, by: Self.anna) }
         #expect(
             failure?.reason == """
@@ -87,7 +87,7 @@ import Testing
         #expect(book.path(of: Self.letters) == path(folder))
     }
 
-    @Test mutating func aMappedOneLiesWhereTheUserWantsItWithLinksFollowed() throws {
+    @Test mutating func aMappedContainerUsesTheResolvedFolder() throws {
         try map(to: "/home/anna/Letters", folder("/home/anna/Sync/Letters"))
         #expect(book.path(of: Self.letters) == path("/home/anna/Sync/Letters"))
         try map(to: "/home/anna/Post")
@@ -149,7 +149,7 @@ import Testing
     }
 
     /// With a path component that a document cannot have.
-    @Test mutating func handoffsOwnFolderIsRejectedWhateverItsName() {
+    @Test mutating func handoffsOwnFolderIsRejectedUnderAnyName() {
         let folder = path("/home/anna/.handoff-test/state")
         let facts = self.folder("/home/anna/.handoff-test/state/versions")
         #expect(throws: Failure(.notAllowed, "")) {
@@ -186,7 +186,7 @@ import Testing
 
     // MARK: Unmapping
 
-    @Test mutating func unmappedItLiesWhereItLayFirst() throws {
+    @Test mutating func anUnmappedContainerReturnsToItsFirstFolder() throws {
         let first = book.path(of: Self.letters)
         try map(to: "/home/anna/Letters")
         try book.unmap(Self.letters, isInUse: true)

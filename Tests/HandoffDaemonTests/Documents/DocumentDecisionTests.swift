@@ -23,7 +23,7 @@ import Testing
         decide(comes, after: known, here: .found(Fixture.found(here)), before: before)
     }
 
-    @Test func theSameBytesAreTheSameWhateverWasBefore() {
+    @Test func equalBytesAreTheSameDespiteDifferentHistories() {
         #expect(decide(1, after: [], here: 1, before: nil) == .same)
         #expect(decide(1, after: [2], here: 1, before: [3, 1]) == .same)
         // Both restored the content.
@@ -77,7 +77,7 @@ import Testing
         #expect(decide(3, after: [1], here: 1, before: [1, 2]) == .conflict)
     }
 
-    @Test func severalNamesAreDecidedByNobody() {
+    @Test func anAmbiguousNameStaysAmbiguous() {
         #expect(decide(1, here: .ambiguous, before: [1]) == .ambiguous)
     }
 

@@ -11,7 +11,7 @@ import Testing
 /// The machine and a disk, with programs that write, delete and rename between any two steps, apps that do not save,
 /// failing calls, and a user who cancels.
 @Suite struct DocumentDiskWalkTests {
-    @Test func whateverHappensNothingOfWhatWasHereIsLost() {
+    @Test func noLocalContentIsLost() {
         var fates: Set<DocumentFate> = []
         for seed in 0..<200 as Range<UInt64> {
             var walk = Walk(seed: seed)

@@ -30,7 +30,7 @@ import Testing
         #expect(history.hashes == Fixture.digests(Array(4...Limits.knownHashes + 3)))
     }
 
-    @Test func theFileIsTheOneThatWasSeenLast() {
+    @Test func theFileIsTheLastSeenFile() {
         let history = history(noting: [1])
         #expect(history.file == file)
         #expect(history.looked == now)

@@ -24,7 +24,7 @@ import Testing
         #expect(find(bytes("a"), among: [bytes("A"), bytes("a")], ignoringCase: true) == .found(bytes("a")))
     }
 
-    @Test func theOnlyOneOfAnotherFormIsMeant() {
+    @Test func aSingleNameInAnotherUnicodeFormMatches() {
         #expect(find(composed, among: [bytes("b"), decomposed]) == .found(decomposed))
         #expect(find(decomposed, among: [composed]) == .found(composed))
     }

@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func moreThanWasWishedEndsIt() {
+    @Test func moreDataThanRequestedFails() {
         var machine = DocumentReceiverStateMachine(.whole, at: now)
         _ = machine.came(.message(.head(head(4))), at: now)
         _ = machine.ready(expected: 4, wish: nil, at: now)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func anEndBeforeAllCameIsNone() {
+    @Test func anEndBeforeAllDataFails() {
         var machine = DocumentReceiverStateMachine(.whole, at: now)
         _ = machine.came(.message(.head(head(4))), at: now)
         _ = machine.ready(expected: 4, wish: nil, at: now)

@@ -32,7 +32,7 @@ import Testing
         #expect(machine.selected() == .read)
     }
 
-    @Test func aWishForOtherItemsIsRefused() {
+    @Test func aRequestWithAWrongItemCountIsRefused() {
         for bits in [0, 1, 3, 100] {
             var machine = DocumentSenderStateMachine()
             _ = machine.came(.message(.ask(.chunks)))

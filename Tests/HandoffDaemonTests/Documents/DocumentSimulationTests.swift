@@ -388,7 +388,7 @@ import Testing
         #expect(receivers.map { $0.documents.bytes(at: path) } == [long, long])
     }
 
-    @Test func aDeviceThatIsRemovedGetsNoMoreOfIt() throws {
+    @Test func aRemovedDeviceReceivesNoFurtherData() throws {
         laptop.documents.write(Array(repeating: 5, count: 1_000_000), at: path)
         laptop.documents.readSlowly(1000)
         let wish = desktop.wish(for: letter)

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [0, Limits.documentDataBytes + 1])
-    func dataThatIsNoneOrTooMuchIsRefused(_ count: Int) throws {
+    func emptyOrTooLongDataIsRefused(_ count: Int) throws {
         var reader = DocumentStreamReader()
         reader.append(try DocumentMessage.data(count).framed())
         #expect(throws: WireError.self) { try reader.next() }

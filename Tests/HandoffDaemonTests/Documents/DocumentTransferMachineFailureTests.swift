@@ -208,7 +208,7 @@ import Testing
         #expect(note == "a socket lies there.")
     }
 
-    @Test func aDiskThatFailsIsSaid() {
+    @Test func aFailingDiskFailsTheTransfer() {
         var machine = machine()
         _ = machine.begin(at: start)
         #expect(machine.looked(.failure(Failure(.internal, "EIO")), at: start) == .fail(.any(.internal)))
@@ -238,7 +238,7 @@ import Testing
         #expect(machine.looked(.success(.nothing), at: start) == .fetch(.whole, for: copy, basis: []))
     }
 
-    @Test func aLargeOneInAReadOnlyFolderIsDecidedWhenItCame() throws {
+    @Test func aLargeFileInAReadOnlyFolderIsComparedOnArrival() throws {
         for isSame in [true, false] {
             var machine = machine(Fixture.reference(nil, known: [1]), storage: readOnly)
             _ = machine.begin(at: start)
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    @Test func aNewerOneOnSharedStorageIsUsed() throws {
+    @Test func aNewerVersionOnSharedStorageIsUsed() throws {
         var machine = machine(Fixture.reference(1), storage: shared, history: [1, 2])
         _ = machine.begin(at: start)
         #expect(try finished(machine.looked(found(2), at: start)).fate == .newerHere)
@@ -359,7 +359,7 @@ import Testing
         #expect(machine.cancelled() == .nothing)
     }
 
-    @Test func noRoomIsSaidAndNothingWasReplaced() {
+    @Test func aFailureToPlaceFailsTheTransfer() {
         var machine = placing()
         #expect(
             machine.failed(.any(.documentNotPlaced), at: start)

@@ -83,7 +83,7 @@ import Testing
         #expect(finished.note == "It had been deleted here.")
     }
 
-    @Test func aSearchThatFailsIsSaid() throws {
+    @Test func aFailedSearchIsReported() throws {
         var machine = machine(Fixture.reference(2, known: [1]), history: [1])
         _ = machine.begin(at: start)
         _ = machine.looked(.success(.nothing), at: start)
@@ -130,7 +130,7 @@ import Testing
         #expect(finished.oldPath == Fixture.path)
     }
 
-    @Test func anotherFileThatGotTheOldOnesNumberIsLeftAlone() throws {
+    @Test func anotherFileWithAReusedInodeIsLeftAlone() throws {
         let other = try DocumentPath("Shopping.txt")
         var machine = machine(Fixture.reference(2, known: [1]), history: [1])
         _ = machine.begin(at: start)
@@ -141,7 +141,7 @@ import Testing
         #expect(machine.arrived(Fixture.digest(2), at: start) == .place(place, replaces: nil, keepsCopy: false))
     }
 
-    @Test func anEmptyFileIsNotTakenForTheOneThatWasRenamed() throws {
+    @Test func anEmptyFileIsNotTakenForTheRenamedFile() throws {
         let other = try DocumentPath("Empty.txt")
         var machine = machine(Fixture.reference(1, known: [], size: 0), history: [1])
         _ = machine.begin(at: start)
@@ -153,7 +153,7 @@ import Testing
         #expect(machine.looked(.success(sight), at: start) == fetch(.whole))
     }
 
-    @Test func anOlderOneIsReplacedOnceAppsLetGo() throws {
+    @Test func anOlderVersionIsReplacedOnceAppsReleaseIt() throws {
         var machine = machine(Fixture.reference(2, known: [1]), history: [1])
         _ = machine.begin(at: start)
         #expect(machine.looked(found(1), at: start) == .askApps(path("Letter.txt")))
@@ -178,7 +178,7 @@ import Testing
         #expect(try finished(machine.placed(placed(2), at: start)).fate == .conflict)
     }
 
-    @Test func aNewerOneHereStays() throws {
+    @Test func aNewerLocalVersionStays() throws {
         var machine = machine(Fixture.reference(1), history: [1, 2])
         _ = machine.begin(at: start)
         let finished = try finished(machine.looked(found(2), at: start))
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: Names
 
-    @Test func theNameOnTheDiskIsTheOneThatIsReplaced() throws {
+    @Test func theFileIsReplacedUnderItsNameOnDisk() throws {
         let onDisk = try DocumentPath("Cafe\u{301}.txt")
         var machine = machine(Fixture.reference(2, known: [1], at: try DocumentPath("Caf\u{E9}.txt")), history: [1])
         _ = machine.begin(at: start)
@@ -216,7 +216,7 @@ import Testing
     }
 
     // Shows Q08.
-    @Test func documentWhoseNameDiffersByItsFormAloneIsAnotherOne() throws {
+    @Test func namesInDifferentUnicodeFormsAreDifferentDocuments() throws {
         let onDisk = try DocumentPath("Cafe\u{301}.txt"), named = try DocumentPath("Caf\u{E9}.txt")
         let place = DocumentLocation.container(folder: Fixture.folder, named)
         var machine = machine(Fixture.reference(2, known: [1], at: named))
@@ -292,7 +292,7 @@ import Testing
 
     // MARK: Folders
 
-    @Test func aFolderIsTheOneOfThatNameHere() throws {
+    @Test func aFolderMatchesTheLocalFolderOfItsName() throws {
         var machine = machine(Fixture.reference(nil, kind: .folder))
         #expect(machine.begin(at: start) == .look(place, asPackage: false, hashing: 0))
         let sight = DocumentSnapshot.found(Fixture.found(nil, kind: .folder))

@@ -166,7 +166,7 @@ import Testing
 
     // MARK: Mapping
 
-    @Test func aMappedContainerLiesThereAndAfterARestartToo() throws {
+    @Test func aContainersMappingSurvivesARestart() throws {
         let app = Self.app("mail", Self.letters)
         let fixture = try DeviceFixture("laptop", apps: [app])
         fixture.documents.makeFolder(path("/home/user/Letters"))
@@ -246,7 +246,7 @@ import Testing
         #expect(fixture.documents.facts(of: disk).realPath == nil)
     }
 
-    @Test func aFileSystemThatHangsHoldsUpNobodyForLong() throws {
+    @Test func aHungFileSystemDelaysAnswersOnlyBriefly() throws {
         let app = Self.app("mail", Self.letters)
         let fixture = try DeviceFixture("laptop", apps: [app])
         let client = fixture.run(app)

@@ -83,7 +83,7 @@ import Testing
         #expect(unread.version.size == 3)
     }
 
-    @Test func aFolderIsADocumentWhereItIsOne() throws {
+    @Test func aPackageFolderIsADocument() throws {
         files.write(bytes("a"), at: path("Book.textbundle/text.md"))
         #expect(try look(place("Book.textbundle")).kind == .folder)
         let before = try look(place("Book.textbundle"), asPackage: true)
@@ -258,7 +258,7 @@ import Testing
         #expect(files.bytes(at: letter) == bytes("new"))
     }
 
-    @Test func aNameOfAnotherFormIsNotMadeBesideTheOneThatIsThere() throws {
+    @Test func noSecondNameIsCreatedInAnotherUnicodeForm() throws {
         files.write(bytes("old"), at: path("Cafe\u{301}.txt"))
         let arrival = try arrival("new", for: place("Caf\u{E9}.txt"))
         #expect(try arrival.place(order(place("Caf\u{E9}.txt"))) == .changedMeanwhile)

@@ -71,7 +71,7 @@ import Testing
         #expect(versions(script, of: try AbsolutePath("/home/user/containers/iCloud.com.example.letter")) == [])
     }
 
-    @Test func anAppSeesWhatLiesInItsContainers() {
+    @Test func anAppSeesTheVersionsInItsContainers() {
         #expect(versions(fixture.run(mail)) == [letter])
         #expect(versions(fixture.run(other)) == [note])
     }

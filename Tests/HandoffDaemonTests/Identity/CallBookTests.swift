@@ -48,7 +48,7 @@ import Testing
         book.callers.first { $0.secret == secret }?.caller
     }
 
-    @Test func aMemberIsKnownByItsCallWhicheverItDials() throws {
+    @Test func aMemberIsRecognizedByAnyMemberItCalls() throws {
         let record = try record([desktop, phone])
         let (near, far) = (try book(record, of: laptop), try book(record, of: desktop))
         #expect(near.secrets(calling: desktop.id).count == 1)
@@ -72,7 +72,7 @@ import Testing
 
     /// A member floods the roster: the cost of a stranger's call stays bounded, and the nearest members are still
     /// recognized.
-    @Test func soManySecretsAreTriedAndNoMore() throws {
+    @Test func theNumberOfTriedSecretsIsBounded() throws {
         let record = try record([desktop], admittingThere: (0..<300).map { _ in DeviceKey() })
         #expect(record.roster.members.count == 302)
         let laptops = try book(record, of: laptop)

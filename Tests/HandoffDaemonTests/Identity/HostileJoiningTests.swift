@@ -83,7 +83,7 @@ import Testing
     // MARK: Numbers to compare
 
     /// A device that knows the other's nonce cannot reveal one that differs from its commitment.
-    @Test func nonceOtherThanTheOneCommittedToEndsTheConnection() throws {
+    @Test func nonceThatDiffersFromItsCommitmentEndsTheConnection() throws {
         let invite = laptop.invite(asking: true)
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
         let commitment = proof.commitment(to: InviteProof.freshNonce())
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// A request of the previous version, which cannot show a number.
-    @Test func olderDeviceIsAdmittedOnlyWhereNobodyAsks() throws {
+    @Test func olderDeviceIsAdmittedOnlyWithoutConfirmation() throws {
         let asking = laptop.invite(asking: true)
         let refused = connect()
         laptop.identity.enrollMessageReceived(request(try proof(asking.code), versions: 1...1), on: refused)
@@ -219,7 +219,7 @@ import Testing
     }
 
     /// Neither the inviter nor the device answers.
-    @Test func aComparisonThatNobodyAnswersEndsTheInviteAtItsBound() throws {
+    @Test func anUnansweredComparisonEndsTheInviteAtItsTimeLimit() throws {
         let invite = laptop.invite(asking: true)
         let proof = InviteProof(code: try InviteCode(text: invite.code), joiner: phone.id, member: laptop.id)
         let nonce = InviteProof.freshNonce()
@@ -258,7 +258,7 @@ import Testing
         #expect(link.admission != nil)
     }
 
-    @Test func fullAccountAdmitsNobody() throws {
+    @Test func fullAccountAdmitsNoDevice() throws {
         for number in 0..<UInt8(Limits.devicesPerAccount - 1) {
             let device = try DeviceKey(scalar: [UInt8](repeating: 100 + number, count: 32))
             let code = laptop.invite().code
@@ -308,7 +308,7 @@ import Testing
     }
 
     /// A removal of a nearer device takes precedence over an admission by a more distant member.
-    @Test func aFullRosterTakesNoDeviceAndTheInviterIsTold() throws {
+    @Test func aFullRosterTakesNoDeviceAndTheInviterIsNotified() throws {
         let desktop = try simulation.device("desktop", number: 2)
         _ = desktop.join(laptop.invite().code, at: laptop)
         simulation.settle()

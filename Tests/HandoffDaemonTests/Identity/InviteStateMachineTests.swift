@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The clock decides, because the alarm may ring late.
-    @Test func expiredInviteAdmitsNobodyThoughNoAlarmRang() {
+    @Test func expiredInviteAdmitsNoDeviceBeforeItsAlarm() {
         var machine = open("code")
         #expect(machine.joinRequested(by: phone, at: end, isProven: right) == .refuseAndEnd(.expired))
         #expect(machine.deadlineReached(now: end) == .nothing)
@@ -162,7 +162,7 @@ import Testing
         #expect(unasked.joinRequested(by: phone, at: .zero, isProven: right) == .admit)
     }
 
-    @Test func newInviteTakesThePlaceOfTheOlderOne() {
+    @Test func newInviteReplacesTheOlderInvite() {
         var machine = open("first")
         #expect(machine.inviteRequested("second", asking: false, at: .zero) == .replaceAndShow(expires: end))
         let left = InviteLimits.wrongTries - 1

@@ -49,7 +49,7 @@ import Testing
         #expect(laptop.memberNames.count == Limits.devicesPerAccount)
     }
 
-    @Test func inviterHearsWhoUsedTheInvite() throws {
+    @Test func inviterLearnsWhichDeviceUsedTheInvite() throws {
         let invite = laptop.invite()
         _ = desktop.join(invite.code, at: laptop)
         simulation.settle()
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// Shows X06. A device with a wrong code receives no answer, and affects neither the invite nor other devices.
-    @Test func guessesEndNobodysInvite() throws {
+    @Test func wrongCodesDoNotEndTheInvite() throws {
         let invite = laptop.invite()
         for _ in 0..<InviteLimits.triesPerSource.burst * 3 {
             let answers = strangersPhone.join(InviteCode().text, at: laptop)
@@ -166,7 +166,7 @@ import Testing
         #expect(answers.failure?.code == .connectionUnavailable)
     }
 
-    @Test func newInviteTakesThePlaceOfTheOlderOne() {
+    @Test func newInviteReplacesTheOlderInvite() {
         let first = laptop.invite()
         let second = laptop.invite()
         #expect(first.answers.inviteUsed == .failure(Failure(.cancelled, "")))
@@ -279,7 +279,7 @@ import Testing
 
     // MARK: Disks
 
-    @Test func inviterWithAFullDiskAdmitsNobody() {
+    @Test func inviterWithAFullDiskAdmitsNoDevice() {
         let invite = laptop.invite()
         laptop.store.writeFailure = Failure(.stateNotWritable, "account.bin: no space left on device")
         let first = desktop.join(invite.code, at: laptop)
@@ -292,7 +292,7 @@ import Testing
         #expect(second.account != nil)
     }
 
-    @Test func joinerWithAReadOnlyDiskIsNoMemberAndMayTryAgain() {
+    @Test func joinerWithAReadOnlyDiskDoesNotJoinAndMayRetry() {
         let invite = laptop.invite()
         desktop.store.writeFailure = Failure(.stateNotWritable, "account.bin: read-only file system")
         let first = desktop.join(invite.code, at: laptop)
@@ -401,7 +401,7 @@ import Testing
         #expect(desktop.identity.account == nil)
     }
 
-    @Test func addressWhereNobodyIsFails() {
+    @Test func joiningAtAnUnreachableAddressFails() {
         let joining = desktop.ask(.joinAccount(code: InviteCode().text, address: "nowhere:4711"))
         simulation.time.advance(by: .seconds(11))
         #expect(joining.failure?.code == .connectionUnavailable)

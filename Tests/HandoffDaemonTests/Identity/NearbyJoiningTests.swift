@@ -47,7 +47,7 @@ import Testing
         return link
     }
 
-    @Test func aDeviceThatCannotAnnounceItsInviteSaysSo() throws {
+    @Test func anInviteThatCannotBeAnnouncedIsReported() throws {
         let alone = try Simulation.alone(seed: 8)
         let device = alone.devices[0]
         func isAnnounced() throws -> Bool {
@@ -95,7 +95,7 @@ import Testing
         #expect(joining.account?.account == laptop.identity.account)
     }
 
-    @Test func numberThatNobodyConfirmsHereEndsTheAttempt() throws {
+    @Test func unconfirmedNumberEndsTheAttempt() throws {
         _ = laptop.announce()
         let joining = desktop.choose(laptop)
         simulation.settle()

@@ -52,12 +52,12 @@ import Testing
     }
 
     /// Shows B03, X10.
-    @Test func appsOfAnotherTeamAreNoCandidates() {
+    @Test func appsOfAnotherTeamAreNotCandidates() {
         #expect(ranked([app("mine"), app("strangers", team: theirs)], for: offer()) == ["mine"])
     }
 
     /// Shows B03, T08: the Team ID alone is not sufficient.
-    @Test func appsOfATeamWithTheSameTeamIDAndAnotherKeyAreNoCandidates() {
+    @Test func appsWithTheSameTeamIDButAnotherKeyAreNotCandidates() {
         let twins = Team.made("ABCDE12345", key: 2)
         #expect(ranked([app("mine"), app("twin", team: twins)], for: offer()) == ["mine"])
         #expect(ranked([app("mine"), app("twin", team: twins)], for: offer(team: twins)) == ["twin"])
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Shows B03, X10: until the user trusts its team here, an installed app receives nothing.
-    @Test func appsOfATeamThatIsNotTrustedAreNoCandidates() {
+    @Test func appsOfAnUntrustedTeamAreNotCandidates() {
         let why = "mine supports this activity type, but team ABCDE12345 is not trusted on this device"
         #expect(ranked([app("mine", isTrusted: false)], for: offer()).isEmpty)
         #expect(target(offer(), [app("mine", isTrusted: false)]) == .nothing(why))
@@ -108,7 +108,7 @@ import Testing
         #expect(ranked([weather], for: offer(title: "Weather today")) == ["weather"])
     }
 
-    @Test func titlesOfAnUndeclaredTypeCountForNothing() {
+    @Test func titlesOfAnUndeclaredTypeAreIgnored() {
         #expect(ranked([app("odd", types: [reading], titles: ["Weather"])], for: offer(title: "Weather")).isEmpty)
     }
 

@@ -73,7 +73,7 @@ import Testing
         #expect(failure(outcome)?.reason == "notes did not say hello in time")
     }
 
-    @Test func whyItDidNotStartIsSaid() {
+    @Test func theReasonForAFailedStartIsReported() {
         fixture.launcher.standard = .ends(.notStarted(reason: "cannot start /opt/notes: No such file"), after: .zero)
         let outcome = ensureRunning()
         fixture.settle()

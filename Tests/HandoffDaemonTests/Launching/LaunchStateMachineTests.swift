@@ -55,7 +55,7 @@ import Testing
         #expect(machine.requested(editor, by: "cy", deadline: .at(.seconds(9)), fresh: token(3)) == .launch(token(3)))
     }
 
-    @Test func endOfAnAppThatConnectedConcernsNobody() {
+    @Test func endOfAConnectedAppsLaunchIsIgnored() {
         var machine = LaunchStateMachine<String>()
         _ = machine.requested(editor, by: "ann", deadline: .at(.seconds(5)), fresh: token(1))
         _ = machine.redeemed(token(1))

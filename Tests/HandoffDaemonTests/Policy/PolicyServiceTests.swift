@@ -143,7 +143,7 @@ import Testing
         #expect(desktop.list().activities == [DeviceFixture.activity(1)])
     }
 
-    @Test func rulingThatCannotBeReadIsSaid() {
+    @Test func unreadablePolicyIsReported() {
         laptop.rules.policy = AdministratorPolicy(problem: "policy.json cannot be used")
         #expect(policy(of: laptop)?.problem == "policy.json cannot be used")
         #expect(policy(of: laptop)?.off.count == HandoffDirection.allCases.count)

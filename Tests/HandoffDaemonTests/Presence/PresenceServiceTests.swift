@@ -98,7 +98,7 @@ import Testing
         #expect(Set(desktop.list(all: true).activities) == [DeviceFixture.activity(1), DeviceFixture.activity(2)])
     }
 
-    @Test func aDeviceThatComesMeanwhileSeesNoMore() {
+    @Test func aDeviceThatConnectsWhileLockedSeesNoActivity() {
         laptop.publish(1, by: laptop.run(editor))
         say(.locked)
         laptop.part(desktop)

@@ -54,7 +54,7 @@ import Testing
     }
 
     /// With the earlier times and order; a script's offer stays all the time.
-    @Test func allOfItComesBackInItsOrderAndWhatAScriptHoldsNeverGoes() throws {
+    @Test func offersReturnInOrderAndScriptOffersNeverLeave() throws {
         let script = laptop.control()
         let note = ActivityID.random(using: &simulation.random)
         script.request(.advertising(.publish(Publication(activity: note, type: try ActivityType("com.example.note")))))
@@ -86,7 +86,7 @@ import Testing
         #expect(app.wasContinued == [letter])
     }
 
-    @Test func aStateThatIsBeingSavedStillGoesAlong() {
+    @Test func aStateBeingSavedIsStillSent() {
         let watcher = watcher()
         app.saving = .after(.seconds(4))
         let wish = desktop.wish(for: letter)

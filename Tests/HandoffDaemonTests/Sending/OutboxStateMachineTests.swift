@@ -79,7 +79,7 @@ import Testing
         #expect(outcomes(machine.sessionClosed(Sends.desktop)) == [.kept(problem: nil), .kept(problem: nil)])
     }
 
-    @Test func refusedAtOnceItIsGoneAndItsUserHearsWhy() throws {
+    @Test func anImmediateRefusalRemovesTheSendAndIsReported() throws {
         var machine = OutboxStateMachine()
         _ = machine.sessionOpened(Sends.desktop)
         _ = try accept(&machine, 1)

@@ -42,7 +42,7 @@ import Testing
         #expect(try book.choose("Pixel")?.client == other)
     }
 
-    @Test func aReportReplacesTheEarlierOneAndEndsWithItsClient() throws {
+    @Test func aReportReplacesTheEarlierReportAndEndsWithItsClient() throws {
         var book = PhoneBook()
         book.reported([try Self.phone("a", "Pixel"), try Self.phone("b", "Tablet")], by: bus)
         book.reported([try Self.phone("b", "Tablet")], by: bus)

@@ -75,7 +75,7 @@ import Testing
 
     // MARK: The tests
 
-    @Test func aConnectedDeviceHasItAtOnceAndNeedsNobodyAnyMore() throws {
+    @Test func aConnectedDeviceContinuesASendWithoutItsOrigin() throws {
         let report = try send().get()
         #expect(report.standing == .taken)
         #expect(report.deviceName.text == "desktop")
@@ -157,7 +157,7 @@ import Testing
         #expect(sentHere.isEmpty)
     }
 
-    @Test func withoutAnAccountThereIsNobodyToSendTo() throws {
+    @Test func sendingWithoutAnAccountFails() throws {
         let alone = try DeviceFixture("alone", number: 9, time: laptop.time, account: nil)
         guard case .failure(let failure)? = alone.answer(alone.script(), .sending(.sendActivity(letter, to: "desktop")))
         else {
@@ -335,7 +335,7 @@ import Testing
         #expect(waiting(at: laptop).isEmpty)
     }
 
-    @Test func aFullDiskHereIsToldAtOnce() {
+    @Test func aFullLocalDiskIsReportedAtOnce() {
         laptop.store.writeFailure = Failure(.stateNotWritable, "no room")
         #expect(failure(send()) == .stateNotWritable)
         laptop.store.writeFailure = nil

@@ -25,7 +25,7 @@ import Testing
         #expect(LastSeen(file: [])[laptop] == nil)
     }
 
-    @Test func linesThatAreNoneArePassedOver() {
+    @Test func malformedLinesAreSkipped() {
         let text = "\n\(laptop.hex)\n\(laptop.hex) soon\nx 5\n\(desktop.hex) 5\n\(laptop.hex) 1 2\n\u{0}"
         let seen = LastSeen(file: Array(text.utf8))
         #expect(seen[laptop] == nil)

@@ -27,7 +27,7 @@ import Testing
         #expect(LinkElection.isChooser(low, with: high) && !LinkElection.isChooser(high, with: low))
     }
 
-    @Test func aLinkThatIsProvedBeatsOneThatIsNot() {
+    @Test func aProvenLinkBeatsAnUnprovenLink() {
         #expect(LinkElection.choice(current: nil, of: .direct, newcomer: link()) == .takeNewcomer)
     }
 
@@ -54,7 +54,7 @@ import Testing
                 == .keepCurrent)
     }
 
-    @Test func theOtherSideFollowsTheLastChoiceInWhicheverOrderTheyCome() {
+    @Test func theOtherSideFollowsTheLastChoiceInAnyOrder() {
         #expect(LinkElection.latest(current: link(choice: 1), newcomer: link(choice: 2)) == .takeNewcomer)
         #expect(LinkElection.latest(current: link(choice: 2), newcomer: link(choice: 1, at: 60_000)) == .keepCurrent)
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(choice(link(boot: 2, Self.worse), link()) == .keepCurrent)
     }
 
-    @Test func theOtherSideFollowsTheChoiceWhateverItThinksOfTheWay() {
+    @Test func theOtherSideFollowsTheChoiceDespiteAWorseRoute() {
         #expect(LinkElection.latest(current: link(choice: 1), newcomer: link(choice: 2, Self.worse)) == .takeNewcomer)
         #expect(LinkElection.latest(current: link(choice: 2, Self.worse), newcomer: link(choice: 1)) == .keepCurrent)
     }

@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<300)
-    func everyWaiterComesBackOnceAndTheEndIsTheEnd(seed: UInt64) {
+    func everyWaiterIsAnsweredOnceAndTheEndIsFinal(seed: UInt64) {
         var random = Randomness.seeded(seed)
         let hello = PeerHello(boot: BootID(1), rosterDigest: [], software: DisplayText(cleaning: "test"))
         var machine = SessionStateMachine<Int>(hello: hello, isDialled: Bool.random(using: &random))

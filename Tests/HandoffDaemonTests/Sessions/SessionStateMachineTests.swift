@@ -81,7 +81,7 @@ import Testing
                 == [.send(PeerFrame(.goodbye(why))), .closeLink, .ended(why)])
     }
 
-    @Test func rangeThatLiesIsRefused() {
+    @Test func invertedVersionRangeIsRefused() {
         var machine = Machine(hello: Self.hello(1...1), isDialled: true)
         _ = machine.linkOpened(now: .zero)
         var theirs = Self.hello()
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func everyoneWhoWaitsHearsOfTheEnd(byGoodbye: Bool) {
+    func everyWaiterIsNotifiedOfTheEnd(byGoodbye: Bool) {
         var machine = established()
         _ = machine.request(.advertising(.boardRequest), waiter: 1, deadline: second(9), now: .zero)
         _ = machine.request(.advertising(.boardRequest), waiter: 2, deadline: second(9), now: .zero)
@@ -306,7 +306,7 @@ import Testing
     }
 
     // Shows Y05
-    @Test func asksOnceAMinuteIfNobodyLooks() {
+    @Test func pingsOnceAMinuteWithoutWatchers() {
         var machine = established()
         let first = machine.nextDeadline
         #expect(first == second(60))
@@ -322,7 +322,7 @@ import Testing
     }
 
     // Shows Y03, Y05
-    @Test func asksAtOnceWhenSomebodyBeginsToLook() {
+    @Test func pingsAtOnceWhenWatchingBegins() {
         var machine = established()
         #expect(machine.watched(true, now: second(40)) == [.send(PeerFrame(.ping, request: 1))])
         let lost = machine.nextDeadline

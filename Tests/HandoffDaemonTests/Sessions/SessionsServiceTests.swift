@@ -69,7 +69,7 @@ import Testing
         #expect(results == [.failure(Failure(.deviceLost, ""))])
     }
 
-    @Test func requestToNobodyFailsAtOnce() throws {
+    @Test func requestWithoutASessionFailsAtOnce() throws {
         let laptop = hood.house(1, knowing: [2])
         try laptop.start()
         var results: [Result<PeerMessage, Failure>] = []

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0...2) func machinesThatDoNotHearEachOtherAreToldByTheOthers(number: Int) throws {
+    @Test(arguments: 0...2) func separatedCopiesAreReportedByOtherDevices(number: Int) throws {
         let original = simulation.devices[number]
         let others = simulation.devices.filter { $0 !== original }
         let copy = simulation.copy(of: original)

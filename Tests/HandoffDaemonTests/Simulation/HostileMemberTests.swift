@@ -68,7 +68,7 @@ import Testing
     }
 
     /// Shows Y06: nonsense, a megabyte, or nothing.
-    @Test func doctorIsAnsweredWhateverTheMemberAnswers() throws {
+    @Test func doctorReportsAnyAnswerOfAMember() throws {
         let thief = try HostileMember(in: phone, of: simulation)
         _ = try #require(thief.dial(laptop))
         let question = OfferQuestion(device: thief.key.id.description, type: try ActivityType("com.example.editing"))
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Forged recoveries, as many as fit, repeatedly.
-    @Test func formerMemberIsHeardForSoManyStatementsAndNoMore() throws {
+    @Test func formerMembersStatementsAreBounded() throws {
         let thief = try HostileMember(in: phone, of: simulation)
         try simulation.ask(laptop, .identity(.removeDevice("device 2", onlyAsk: false)))
         simulation.time.advance(by: .seconds(5))

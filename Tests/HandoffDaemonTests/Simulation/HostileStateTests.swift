@@ -86,7 +86,7 @@ import Testing
         #expect(stray.isEmpty)
     }
 
-    @Test func bytesThatAreNoValueReachNoApp() throws {
+    @Test func malformedValueReachesNoApp() throws {
         let wish = try answer(with: .dictionary([.string("a"): .document(16)]))
         #expect(wish.ends.count == 1 && wish.ends != [.continued])
         #expect(laptop.apps.flatMap(\.states).isEmpty)

@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Shows B23: it stays available to other devices until it expires.
-    @Test func severalDevicesMayGoOnWithIt() {
+    @Test func severalDevicesMayContinueTheKeptActivity() {
         letSave()
         app.quit()
         letSave()

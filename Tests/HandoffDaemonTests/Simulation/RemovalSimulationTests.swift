@@ -22,7 +22,7 @@ import Testing
         phone = simulation.devices[2]
     }
 
-    @Test func removedDeviceIsCutOffAtOnceAndSaysSo() throws {
+    @Test func removedDeviceIsDisconnectedAtOnceAndReportsIt() throws {
         let phoneID = try #require(phone.device)
         try remove(phone, from: laptop)
         simulation.time.advance(by: .seconds(1))
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The phone was off when it was removed. It dials, gets no session, and learns why.
-    @Test func deviceThatWasAwayIsToldWhenItComesBack() throws {
+    @Test func absentDeviceLearnsOfItsRemovalWhenItReturns() throws {
         phone.crash()
         simulation.time.advance(by: .seconds(20))
         try remove(phone, from: laptop)
@@ -137,7 +137,7 @@ import Testing
         #expect(hasMet)
     }
 
-    @Test func removedDeviceRestoredFromAnOldBackupIsToldAgain() throws {
+    @Test func removedDeviceRestoredFromABackupIsNotifiedAgain() throws {
         let backup = phone.store.files
         try remove(phone, from: laptop)
         simulation.time.advance(by: .seconds(5))
@@ -208,7 +208,7 @@ import Testing
         #expect(!laptop.members.contains(before))
     }
 
-    @Test func renamingReachesAllWhateverTheOrder() throws {
+    @Test func renamesConvergeOnAllDevices() throws {
         let phoneID = try #require(phone.device)
         simulation.network.isolate(desktop.host)
         simulation.time.advance(by: .seconds(20))
@@ -290,7 +290,7 @@ import Testing
         }
     }
 
-    @Test func wrongAndMistypedKeysAreToldApart() throws {
+    @Test func wrongAndMistypedKeysAreDistinguished() throws {
         let key = simulation.recoveryKey
         let last: Character = key.last == "A" ? "B" : "A"
         let recover = { (key: String) in

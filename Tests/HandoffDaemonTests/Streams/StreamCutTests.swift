@@ -86,7 +86,7 @@ import Testing
         #expect(removed.end != nil)
     }
 
-    @Test(arguments: [true, false]) func teamIsNotTrustedAnyMore(isOrigins: Bool) throws {
+    @Test(arguments: [true, false]) func distrustingTheTeamCutsTheStream(isOrigins: Bool) throws {
         let device = isOrigins ? pair.origin : pair.receiver
         guard case .developer(let team) = pair.editor.team else { return }
         device.control().request(.teams(.distrustTeam(team.key)))

@@ -66,14 +66,14 @@ import Testing
         #expect(actions == [cut(), .cut(1, .any(.streamCut))])
     }
 
-    @Test func wordOfAnotherAppIsNone() {
+    @Test func endSentByAnotherAppIsIgnored() {
         var machine = Streams.joined()
         let actions = machine.said(StreamEnd(stream: id, byteCount: 3, failure: .any(.cancelled)), by: "rival")
         let count = machine.count
         #expect(actions.isEmpty && count == 1)
     }
 
-    @Test func devicesEndIsSaidToTheAppBeforeItIsPassedOn() {
+    @Test func devicesEndIsReportedToTheAppBeforeItIsConfirmed() {
         var machine = Streams.joined()
         let actions = machine.bytesEnded(2, after: 9, at: .zero)
         #expect(actions == [.tell("viewer", end(9)), .confirm(2)])
@@ -100,7 +100,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test(arguments: [1, 2]) func linkThatIsLostCutsTheOtherAndTheAppIsTold(link: Int) {
+    @Test(arguments: [1, 2]) func lostLinkCutsTheOtherAndTheAppIsNotified(link: Int) {
         var machine = Streams.joined()
         let actions = machine.closed(link, .any(.connectionUnavailable))
         #expect(actions == [cut(), .cut(link == 1 ? 2 : 1, .any(.streamCut))])
@@ -156,7 +156,7 @@ import Testing
 
     // A removed device is not notified about streams; a remaining one must not wait in vain.
     @Test(arguments: [Failure.Code.deviceRemoved, .notAllowed])
-    func deviceThatStaysIsToldThatItsStreamIsForbidden(code: Failure.Code) {
+    func remainingDeviceIsNotifiedThatItsStreamIsForbidden(code: Failure.Code) {
         var machine = Streams()
         _ = machine.open(1, way: .dial)
         let actions = machine.revoked(.any(code)) { _, _ in true }

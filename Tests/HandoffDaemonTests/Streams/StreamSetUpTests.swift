@@ -233,7 +233,7 @@ import Testing
         #expect(count == 0)
     }
 
-    @Test func dialThatFailsAfterTheAppAttachedIsSaidAtOnce() {
+    @Test func dialFailureAfterAttachingIsReportedAtOnce() {
         var machine = Streams()
         _ = machine.open(1, way: .dial)
         _ = machine.attach(1, link: 1)
@@ -243,7 +243,7 @@ import Testing
     }
 
     // A side that waits for a dial is notified of its failure, before any deadline.
-    @Test(arguments: [true, false]) func deviceThatCannotDialSaysSo(attachesFirst: Bool) {
+    @Test(arguments: [true, false]) func failedDialIsReportedToTheWaitingSide(attachesFirst: Bool) {
         var machine = Streams()
         _ = machine.open(1, way: .awaitDial)
         if attachesFirst { _ = machine.attach(1, link: 1) }
@@ -279,7 +279,7 @@ import Testing
         #expect(after.isEmpty)
     }
 
-    @Test func appThatLeavesDuringTheDialIsSaidToTheDeviceThatWaits() {
+    @Test func appLeavingDuringTheDialIsReportedToTheWaitingDevice() {
         var machine = Streams()
         _ = machine.open(1, way: .dial)
         let actions = machine.clientClosed("viewer")

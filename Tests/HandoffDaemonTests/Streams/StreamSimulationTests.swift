@@ -11,7 +11,7 @@ import Testing
 @Suite struct StreamSimulationTests {
     // Shows C02, C03. Every device takes both roles: it dialled the session, or it accepted it.
     @Test(arguments: [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)])
-    func bytesAreExactBothWaysWhoeverDialled(origin: Int, receiver: Int) throws {
+    func bytesAreExactBothWaysForEitherDialler(origin: Int, receiver: Int) throws {
         let there = StreamPair.bytes(300_000, seed: 1)
         let back = StreamPair.bytes(170_001, seed: 2)
         let pair = try StreamPair.made(from: origin, to: receiver, streamed: there)
@@ -145,7 +145,7 @@ import Testing
     }
 
     // Shows C01: the requesting app cannot tell whether the other daemon or the other app refused.
-    @Test func refusalIsTheSameWhoeverSaysNo() throws {
+    @Test func refusalIsTheSameFromDaemonAndApp() throws {
         let byTheDaemon = try refusal(of: StreamPair.made(supportsStreams: false, streamed: [1]), is: .noStreams)
         let byTheApp = try refusal(of: StreamPair.made(supportsStreams: true, streamed: nil), is: .noStreams)
         #expect(byTheDaemon == Failure.streamsNotSupported.reason)
@@ -192,7 +192,7 @@ import Testing
         #expect(onOrigin.refusal == Failure(.notAllowed, ""))
     }
 
-    @Test func deviceThatIsAwayIsSaidToBe() throws {
+    @Test func streamFromAnAbsentDeviceIsRefused() throws {
         let pair = try StreamPair.made()
         pair.origin.crash()
         pair.simulation.time.advance(by: .seconds(1))

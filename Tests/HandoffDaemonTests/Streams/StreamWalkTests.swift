@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: seeds)
-    func bytesAreExactOrBothEndsHearOfTheCut(seed: UInt64) throws {
+    func bytesAreExactOrBothEndsAreNotifiedOfTheCut(seed: UInt64) throws {
         var random = Randomness.seeded(seed ^ 0x57E4)
         let mishap = Mishap.allCases[Int(seed) % Mishap.allCases.count]
         let devices = [0, 1, 2].shuffled(using: &random)

@@ -60,7 +60,7 @@ import Testing
         #expect(changes == [TeamsChange(Self.notes.team, isTrusted: true)])
     }
 
-    @Test func distrustedTeamIsTrustedNoMoreAlsoAfterARestart() throws {
+    @Test func distrustedTeamStaysDistrustedAfterARestart() throws {
         let script = fixture.script()
         for team in [Self.notes, Self.impostor] {
             _ = fixture.answer(script, .teams(.trustTeam(certificate: team.der)))

@@ -59,7 +59,7 @@ import Testing
     // MARK: The order
 
     // Shows N02.
-    @Test func theOrderOfTakersIsTheOneThatIsWritten() {
+    @Test func pageTargetsFollowTheDocumentedOrder() {
         let approved = app("reader", isApproved: true)
         let own = app("maker", by: ours, types: [.browsingWeb])
         let shower = app("viewer", types: [.browsingWeb], isRunning: true)
@@ -122,7 +122,7 @@ import Testing
         #expect(resolve(page(host: nil), [app("reader", isApproved: true)]).target == .webPage)
     }
 
-    @Test func appThatIsNotApprovedIsToldApart() {
+    @Test func unapprovedAppIsRefusedWithAReason() {
         let reader = [app("reader")]
         #expect(
             resolve(page, reader, only: "reader").target
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// The choice is kept, but is not used without the approval.
-    @Test func chosenAppThatMayNotIsPassedOverAndThatIsSaid() {
+    @Test func unapprovedChosenAppIsSkippedWithAReason() {
         let apps = [app("reader", isApproved: true), app("paper")]
         let resolution = resolve(page, apps, choice: .app(bundle("paper")))
         #expect(resolution.target == .app(bundle("reader")))

@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Shows E06: a browser that requested a continuation and left gets at most one outcome, and blocks no other.
-    @Test func browserThatAskedAndLeftBlocksNobody() throws {
+    @Test func browserThatAskedAndLeftBlocksNoOther() throws {
         let origin = web.browse()
         let firefox = WebProgram("Firefox", on: web.desktop)
         firefox.end = .whenAnnounced
@@ -103,7 +103,7 @@ import Testing
         #expect(failure(try web.go(on: origin))?.reason == "the browser did not answer in time")
     }
 
-    @Test func originThatLiesIsToldToTheBrowserAsAFailure() throws {
+    @Test func invalidAddressFromTheOriginFailsInTheBrowser() throws {
         let origin = web.browse()
         let firefox = WebProgram("Firefox", on: web.desktop)
         origin.navigate(to: WebSimulation.page("javascript:alert(1)"))

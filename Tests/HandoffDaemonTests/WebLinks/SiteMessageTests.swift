@@ -114,7 +114,7 @@ import Testing
         #expect(sites.map(\.host.name) == ["shop.example"])
     }
 
-    @Test func aSiteThatNobodyClaimsIsNotAskedOnAnybodysWord() throws {
+    @Test func anUnclaimedSiteIsNotQueriedOnRequest() throws {
         let fixture = try fixture()
         fixture.pass(.seconds(60))
         let before = fixture.sites.asked.count

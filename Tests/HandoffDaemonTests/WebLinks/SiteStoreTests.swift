@@ -108,7 +108,7 @@ import Testing
         #expect(run.standing(shop).file == nil)
     }
 
-    @Test func anOutageOfWeeksChangesNothingButWhatIsSaid() {
+    @Test func anOutageOfWeeksKeepsTheLastAnswerForThirtyDays() {
         let sites = sites()
         let run = Run(store: store, sites: sites, time: time)
         run.claim(claims)
@@ -172,7 +172,7 @@ import Testing
         #expect(names.prefix(2) == ["site-shop.example.com", "local-site-shop.example.com"])
     }
 
-    @Test func aFullDiskKeepsNobodyFromWorking() {
+    @Test func sitesAreReadDespiteAFullDisk() {
         store.writeFailure = Failure(.stateNotWritable, "the disk is full")
         let run = Run(store: store, sites: sites(), time: time)
         run.claim(claims)

@@ -58,7 +58,7 @@ import Testing
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
-    @Test func askingForTheBrowserOnceIsNoChoice() throws {
+    @Test func oneBrowserRequestIsNotStoredAsAChoice() throws {
         #expect(try web.go(on: origin, inBrowser: true)?.get().how == .state(WebSimulation.page()))
         #expect(try choices == .webChoices(.webChoices([])))
         #expect(web.listed(origin)?.target == .app(reader.bundle))
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// The choice is kept without the approval; the rules decide in the meantime.
-    @Test func choiceOfAnAppThatIsNotApprovedAnyMoreIsPassedOver() throws {
+    @Test func choiceOfANoLongerApprovedAppIsSkipped() throws {
         try choose(.app(reader.bundle))
         try web.approve([], for: WebSimulation.site)
         #expect(web.listed(origin)?.target == .webPage)
@@ -81,13 +81,13 @@ import Testing
     }
 
     /// A choice is reported only once it is on disk.
-    @Test func choiceThatCannotBeWrittenIsNone() throws {
+    @Test func choiceThatCannotBeWrittenFails() throws {
         web.desktop.store.writeFailure = Failure(.stateNotWritable, "no space left")
         #expect(throws: Failure(.stateNotWritable, "")) { try choose(.browser) }
         #expect(web.listed(origin)?.target == .app(reader.bundle))
     }
 
-    @Test func damagedFileIsNoChoiceAndKeepsNobodyFromStarting() throws {
+    @Test func damagedChoicesAreIgnoredAtStart() throws {
         try choose(.browser)
         web.desktop.crash()
         web.desktop.store.files[WebChoicesService.file] = Array("handoff-web-choices 1\nrubbish".utf8)

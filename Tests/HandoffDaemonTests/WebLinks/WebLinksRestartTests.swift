@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.standing(Web.forum) == .surplus)
     }
 
-    @Test func aClockSetBackKeepsNobodyWaiting() throws {
+    @Test func aClockSetBackDelaysNoQuery() throws {
         var fixture = WebLinksFixture(kept: [Web.kept(at: today.advanced(by: .days(400)))])
         _ = fixture.claim(claim)
         #expect(try fixture.nextWake().after <= .days(7))

@@ -29,7 +29,7 @@ import Testing
     }
 
     // Shows N05, X10.
-    @Test func oneSideAloneApprovesNobody() throws {
+    @Test func oneSideAloneApprovesNoApp() throws {
         // The site lists an app that does not claim it, and does not list the claimant.
         let fixture = try DeviceFixture(
             "laptop", apps: [notes, DeviceFixture.claimant("photos", "activitycontinuation:other.example")])
@@ -65,7 +65,7 @@ import Testing
     }
 
     // Shows X10.
-    @Test func aTeamThatIsNotTrustedAnyMoreIsNotApprovedAnyMore() throws {
+    @Test func distrustingATeamWithdrawsItsApproval() throws {
         let fixture = try DeviceFixture("laptop", apps: [notes])
         fixture.put(DeviceFixture.file(listing: listed), on: "example.com")
         fixture.pass()
@@ -228,7 +228,7 @@ import Testing
     }
 
     // Shows N11.
-    @Test func claimsForManagedDevicesCountWhileTheAdministratorSaysItIsOne() throws {
+    @Test func managedClaimsApplyOnlyWhileTheDeviceIsManaged() throws {
         let fixture = try DeviceFixture(
             "laptop", apps: [DeviceFixture.claimant("notes", "activitycontinuation:example.com?mode=managed")])
         fixture.put(DeviceFixture.file(listing: listed), on: "example.com")

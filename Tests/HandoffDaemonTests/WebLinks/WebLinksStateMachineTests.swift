@@ -80,7 +80,7 @@ import Testing
     }
 
     // Shows N12.
-    @Test func anUnreachableSiteKeepsItsLastAnswerForThirtyDaysAndSaysSo() {
+    @Test func anUnreachableSiteKeepsItsAnswerForThirtyDaysAndIsReported() {
         var fixture = WebLinksFixture()
         fixture.install()
         let answered = fixture.wall

@@ -65,7 +65,7 @@ import Testing
         #expect(check.reason == "no installed app is approved for example.com; the default browser opens its web page")
     }
 
-    @Test func anAppUnderDevelopmentHasNoClaimsAndThatIsSaid() throws {
+    @Test func aDevelopmentAppsMissingClaimsAreExplained() throws {
         let fixture = try DeviceFixture("laptop", apps: [DeviceFixture.app("tryout", team: nil)])
         #expect(try fixture.check("https://example.com/").reason.contains("they are not signed"))
     }
@@ -78,7 +78,7 @@ import Testing
     }
 
     // Shows N10.
-    @Test func moreDomainsThanAnAppMayClaimCountForNothing() throws {
+    @Test func domainsOverTheClaimLimitAreIgnored() throws {
         let entries = (0..<50).map { "activitycontinuation:h\($0).example" } + ["activitycontinuation:example.com"]
         let fixture = try DeviceFixture("laptop", apps: [DeviceFixture.app("notes", domains: entries)])
         let claim = try #require(try fixture.check("https://example.com/").claims.first)

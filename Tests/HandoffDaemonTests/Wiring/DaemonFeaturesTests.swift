@@ -11,7 +11,7 @@ import Testing
 @Suite struct DaemonFeaturesTests {
     private static func names(_ features: [any Feature]) -> [String] { features.map { "\(type(of: $0))" } }
 
-    @Test func featuresStartInOneOrderOnWhateverHands() throws {
+    @Test func featuresStartInTheSameOrderWithAnyAdapters() throws {
         let simulation = try Simulation.founded(seed: 1)
         let order = [
             "Work", "Identity", "Teams", "Account", "Policy", "Presence", "Apps", "WebLinks", "WebChoices", "Launching",
