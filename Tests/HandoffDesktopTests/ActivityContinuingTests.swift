@@ -28,7 +28,7 @@ import Testing
         await fixture.stop()
     }
 
-    @Test func aPageForWhomeverAskedIsOpened() async throws {
+    @Test func aPageForTheCallerIsOpened() async throws {
         let fixture = try BusFixture()
         let page = ActivityState(type: .browsingWeb, webpageURL: "https://example.com/7")
         #expect(
@@ -49,7 +49,7 @@ import Testing
         await fixture.stop()
     }
 
-    @Test func withoutADaemonItIsSaid() async throws {
+    @Test func continuingWithoutADaemonFails() async throws {
         let fixture = try BusFixture()
         #expect(try await fixture.continues(nil) == ["failed connectionUnavailable Shopping list"])
         await fixture.stop()

@@ -52,7 +52,7 @@ import Testing
         await fixture.stop()
     }
 
-    @Test func aNameThatIsNoneIsRefused() async throws {
+    @Test func anInvalidNameIsRefused() async throws {
         let bus = try await PrivateBus()
         let program = try activate("not a name", at: bus.address)
         #expect(await program.end() == 1)

@@ -40,7 +40,7 @@ import Testing
 
     /// An empty frame, a frame that is too long, one that is no picture, and a cut one.
     @Test(arguments: [#"\0\0\0\0"#, #"\0\1\0\0"#, #"\0\0\0\3abc"#, #"\0\0\0\3ab"#])
-    func answerThatIsNoPictureIsDropped(answer: String) {
+    func invalidPictureIsDropped(answer: String) {
         #expect(self.answer(Self.ready + "head -c 1 > /dev/null; printf '\(answer)'") == [drawing: nil])
     }
 
@@ -77,7 +77,7 @@ import Testing
 
     @Test(
         arguments: [[], [0, 64], [0, 64, 0, 0], [0, 64, 0, 2, 65], [2, 64, 0, 1, 65], [0, 8, 0, 1, 65]] as [[UInt8]])
-    func wrongRequestIsNone(body: [UInt8]) { #expect(IconDrawing(body) == nil) }
+    func malformedRequestIsRejected(body: [UInt8]) { #expect(IconDrawing(body) == nil) }
 
     @Test func requestsAreLimited() {
         let long = String(repeating: "a", count: IconDrawing.requestBytes)

@@ -21,7 +21,7 @@ import Testing
         .set([.string("K"), .string("\u{212A}")]),
     ]
 
-    @Test(arguments: everyKind) func aValueOfEveryKindComesBackTheSame(value: Value) throws {
+    @Test(arguments: everyKind) func aValueOfEveryKindRoundTrips(value: Value) throws {
         #expect(try Value(bus: value.bus) == value)
     }
 

@@ -46,7 +46,7 @@ import Testing
         #expect(saved.map(\.token) == line.given)
     }
 
-    @Test func descriptorThatIsNoFileToReadIsLeftOut() throws {
+    @Test func descriptorOfAnUnreadableFileIsLeftOut() throws {
         let line = ScriptedDaemon()
         let files = try GivenFiles(
             value([
@@ -99,5 +99,5 @@ import Testing
         }
     }
 
-    @Test func noFilesAreNoFault() throws { #expect(try GivenFiles(nil).isEmpty) }
+    @Test func missingFilesAreNotAnError() throws { #expect(try GivenFiles(nil).isEmpty) }
 }

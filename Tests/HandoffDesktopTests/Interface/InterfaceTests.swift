@@ -29,7 +29,7 @@ import Testing
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n")
     }
 
-    @Test func theIntrospectionIsTheOneInProtocol() async throws {
+    @Test func introspectionMatchesTheCommittedProtocol() async throws {
         try await onADevice { fixture, device, _ in
             let guest = try await fixture.waitsForHandoff(at: device.bus.address)
             let call = BusCall(
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func asManyContinuationsOfOneProgramAreHeardOfAsTheLimitSays() async throws {
+    @Test func pendingContinuationsOfAProgramAreLimited() async throws {
         try await onADevice { fixture, device, daemon in
             let guest = try await fixture.waitsForHandoff(at: device.bus.address)
             let watch = try guest.connection?.onSignal(

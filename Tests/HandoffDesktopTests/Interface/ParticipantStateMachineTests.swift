@@ -107,7 +107,7 @@ private func same<Answer: Equatable>(
         same(machine.ended(), .tellEnd)
     }
 
-    @Test(arguments: [false, true]) func onlyWhatNobodyElseTakesIsCancelledWhenTheCallerLeaves(isForCaller: Bool) {
+    @Test(arguments: [false, true]) func onlyTheCallersContinuationIsCancelledWhenItLeaves(isForCaller: Bool) {
         var machine = WatchedContinuationStateMachine(isForCaller: isForCaller)
         _ = machine.progressed(id)
         same(machine.callerLeft(), (isForCaller ? .cancel(id) : .nothing))

@@ -28,7 +28,7 @@ private func same<Answer: Equatable>(
     }
 
     /// An end that is reported before the program has the stream is delivered afterwards.
-    @Test func anEndThatComesEarlyIsToldLater() {
+    @Test func anEarlyEndIsReportedLater() {
         var streams = ParticipantStreams()
         let end = StreamEnd(stream: stream(1), byteCount: 7)
         same(streams.hold(end), false)

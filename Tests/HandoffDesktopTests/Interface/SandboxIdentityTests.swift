@@ -108,7 +108,7 @@ import Testing
         try await expectRefused(pipe)
     }
 
-    @Test func containerOfAnotherKindIsNoSandbox() async throws {
+    @Test func containerOfAnotherKindIsNotASandbox() async throws {
         #expect(try await identify(Proc(exe: "/usr/bin/notes")).get() == nil)
         #expect(try await identify(Proc(exe: "/usr/bin/notes", mounts: "mnt:[1]", info: Self.recorded)).get() == nil)
     }
@@ -117,7 +117,7 @@ import Testing
         ("snap.notes.notes (enforce)", "notes"), ("snap.notes_two.daemon (enforce)", "notes_two"),
         ("snap.notes.hook.configure (enforce)", "notes"),
     ])
-    func snapIsTheOneThatItsLabelNames(label: String, name: String) async throws {
+    func snapIsIdentifiedByItsLabel(label: String, name: String) async throws {
         let snap = Sandbox.snap(try BundleID(name))
         #expect(try await identify(Proc(exe: "/snap/notes/1/notes", label: label)).get() == snap)
         // The bus reports the label at the time of the connection, which takes precedence.

@@ -61,7 +61,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SlowAppIconsTests {
     private static let drawn = AppIcon(name: "drawn", picture: .bytes([1]))
 
-    @Test func offersWaitForTheirIconsWhileTheLoopGoesOn() async throws {
+    @Test func offersWaitForTheirIconsWithoutBlockingTheLoop() async throws {
         try await withBusFixture { fixture in
             let gate = DispatchSemaphore(value: 0)
             let icons = AppIcons(

@@ -109,7 +109,7 @@ import Testing
         #expect(hints["suppress-sound"] == .boolean(true))
     }
 
-    @Test func quietOnesAreNeitherHeardNorKept() {
+    @Test func quietNoticesAreSilentAndTransient() {
         let hints = message("Weather", isQuiet: true).hints
         #expect(hints["urgency"] == .byte(0))
         #expect(hints["transient"] == .boolean(true))
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: Failure.Code.allCases)
-    func everyFailureSaysSomethingToDoOrWhy(code: Failure.Code) {
+    func everyFailureNamesARemedyOrAReason(code: Failure.Code) {
         let text = message("Weather", .failure(Failure(code, "why it failed"), mayBeRetried: false)).text
         #expect(text.count > 10)
         #expect(message("Weather", .failure(Failure(code, "why"), mayBeRetried: false)).actions.isEmpty)

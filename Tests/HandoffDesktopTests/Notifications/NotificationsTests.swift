@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatHangsGetsNoMoreAndTheNextIsAsked() async throws {
+    @Test func notificationsMoveFromAHungServerToTheNext() async throws {
         try await play { fixture, bus, daemon, folder in
             let first = try await fixture.server(at: bus.address) { $0.hangs = true }
             let user = fixture.user(at: bus.address, daemon, folder.path)
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func aBusThatComesBackIsToldNothingAgain() async throws {
+    @Test func aRestartedBusGetsNoRepeatedNotification() async throws {
         try await play { fixture, bus, daemon, folder in
             let server = try await fixture.server(at: bus.address)
             let user = fixture.user(at: bus.address, daemon, folder.path)

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// It was listed when the user read the notification.
-    @Test func anOfferOfTheSameMomentIsSeenWithTheOneThatIsShown() throws {
+    @Test func aSimultaneousOfferIsSeenWithTheShownOffer() throws {
         let other = Offers.article(1, since: 5)
         let machine = try showing([Offers.article(2, since: 5), other])
         #expect(machine.seen.contains(OfferKey(other)))
@@ -28,7 +28,7 @@ import Testing
         #expect(machine.deadlineReached(at: start.advanced(by: .seconds(60))).titles.isEmpty)
     }
 
-    @Test func aNewerOfferIsNotSeenWithTheOneThatIsShown() throws {
+    @Test func aNewerOfferIsNotSeenWithTheShownOffer() throws {
         let machine = Notifier()
         let ticket = try #require(machine.offersChanged([Offers.article(2, since: 5)], at: start).tickets.first)
         let newer = Offers.article(3, since: 6)

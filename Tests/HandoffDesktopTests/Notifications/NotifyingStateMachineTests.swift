@@ -35,7 +35,7 @@ import Testing
         #expect(machine.deadlineReached(at: start.advanced(by: .seconds(60))).isEmpty)
     }
 
-    @Test func aNewerOneReplacesItOnceItStayed() throws {
+    @Test func aNewerOfferReplacesTheNotificationAfterItsDwell() throws {
         let machine = try showing([Offers.article(1)])
         let both = [Offers.article(2), Offers.article(1)]
         #expect(machine.offersChanged(both, at: start).isEmpty)
@@ -54,7 +54,7 @@ import Testing
         #expect(machine.deadlineReached(at: start.advanced(by: dwell)).titles == ["Article 3"])
     }
 
-    @Test func aNewTitleReplacesTheOldOne() throws {
+    @Test func aNewTitleReplacesTheOldTitle() throws {
         let machine = try showing([Offers.article(1, title: "Loading")])
         let later = start.advanced(by: dwell)
         let actions = machine.offersChanged([Offers.article(1, title: "Weather")], at: later)
@@ -91,7 +91,7 @@ import Testing
         #expect(again.offersChanged([Offers.article(3)], at: start).titles == ["Article 3"])
     }
 
-    @Test func anotherServerIsNotToldOfWhatWasSeen() throws {
+    @Test func anotherServerDoesNotShowSeenOffers() throws {
         let machine = try showing([Offers.article(1)])
         let later = start.advanced(by: dwell * 2)
         #expect(machine.serverChanged(at: later).isEmpty)
@@ -192,7 +192,7 @@ import Testing
         #expect(machine.settingsChanged(NotificationSettings(), at: later).isEmpty)
     }
 
-    @Test func quietOnesAreQuiet() {
+    @Test func quietLevelMakesNoticesQuiet() {
         let machine = Notifier(settings: NotificationSettings(level: .quiet))
         #expect(machine.offersChanged([Offers.article(1)], at: start).first?.notice?.isQuiet == true)
     }
@@ -263,7 +263,7 @@ import Testing
         #expect(machine.notContinued(key, Failure(.cancelled, ""), at: start) == [.close(7)])
     }
 
-    @Test func soManyAreShownAtOnceAndNoMore() {
+    @Test func theNumberOfShownNotificationsIsLimited() {
         let limits = NotifyingLimits()
         let machine = Notifier()
         let offers = (1...UInt8(limits.shownAtOnce + 3)).map { number in
@@ -370,7 +370,7 @@ import Testing
         #expect(machine.offersChanged([Offers.article(2)], at: start.advanced(by: limits.dwell)).titles.isEmpty)
     }
 
-    @Test func aReplacementThatWaitsIsShownThoughTheOldOneIsGone() throws {
+    @Test func aWaitingReplacementIsShownAfterTheOldNoticeCloses() throws {
         let machine = try showing([Offers.article(1)])
         let later = start.advanced(by: .seconds(600))
         let next = machine.offersChanged([Offers.article(2)], at: later)

@@ -89,7 +89,7 @@ import Testing
         #expect(presence == .here)
     }
 
-    @Test func aSaverCoversWindowsAndWithoutThemWhateverThereIs() {
+    @Test func aScreenSaverCoversGraphicalSessionsIfThereAreAny() {
         let console = LoginSession("3", .text)
         #expect(said([LoginSession("2", .graphical, isInFront: false), console], isCovered: true) == .here)
         // A manually started X server belongs to a text session.
@@ -150,7 +150,7 @@ import Testing
         #expect(deadline == nil)
     }
 
-    @Test func withoutAnybodyTheUserIsHereAndItIsSaid() {
+    @Test func withoutLogindTheUserIsPresentAndItIsReported() {
         machine.deadlineReached(now: .at(.seconds(4)))
         #expect(presence == nil)
         machine.deadlineReached(now: .at(AttendanceLimits().firstAnswers))
@@ -160,7 +160,7 @@ import Testing
         #expect(word == PresenceWord(.here), "it came late")
     }
 
-    @Test func aLogindThatRestartsIsBelievedMeanwhile() {
+    @Test func aRestartingLogindsLastAnswerIsKept() {
         _ = said([LoginSession("2", .graphical, isLocked: true)])
         machine.sessionsLost(now: .at(.seconds(100)))
         #expect(word == PresenceWord(.locked))
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// The explanation fits into its place.
-    @Test func moreSessionsThanAreLookedAtAreSaid() {
+    @Test func tooManySessionsAreReported() {
         let limit = AttendanceLimits().sessions
         let idle = (0..<limit).map { LoginSession("\($0)", .text, isIdle: true) }
         #expect(said(idle) == .idle)

@@ -143,7 +143,7 @@ import Testing
         try await isWithdrawn(stage)
     }
 
-    @Test func withoutASystemBusTheUserIsHereAndItIsSaid() async throws {
+    @Test func withoutASystemBusTheUserIsPresentAndItIsReported() async throws {
         let stage = try await PresenceStage()
         try await stage.startDesktop(hasSystemBus: false)
         let status = try await stage.handoff("status", "--verbose")
