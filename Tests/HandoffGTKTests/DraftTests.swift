@@ -11,7 +11,7 @@ import Testing
     private let id = UUID()
     private let place = Place(cursor: 7, anchor: 3, top: 1)
 
-    @Test func aTextGoesAlongWithItsPlace() throws {
+    @Test func aTextRoundTripsWithItsPlace() throws {
         let draft = Draft(document: id, name: "letter.txt", text: "Dear Anna", place: place)
         #expect(draft.text == "Dear Anna" && draft.isSensible)
         let activity = NSUserActivity(activityType: TextDocument.activityType)

@@ -18,7 +18,7 @@ import Testing
     }
 
     // Shows L15.
-    @Test(arguments: apps) func withoutADisplayItSaysSoAndEnds(app: String) async throws {
+    @Test(arguments: apps) func withoutADisplayItExitsWithAnError(app: String) async throws {
         let program = try Self.start(app, [:])
         #expect(await program.end() == EXIT_FAILURE)
         #expect(
