@@ -165,7 +165,7 @@ import Testing
         #expect(try second.found(by: HistoryQuery("second"), limit: 10, at: now).isEmpty)
     }
 
-    @Test func fileThatIsRemovedMeanwhileIsBegunAgain() throws {
+    @Test func removedFileIsCreatedAgain() throws {
         let index = program()
         try index.keep(entry("Eggs"), usedAt: now)
         for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }

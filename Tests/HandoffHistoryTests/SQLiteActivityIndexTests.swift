@@ -198,7 +198,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file)) == before)
     }
 
-    @Test func nobodyElseMayReadTheFile() throws {
+    @Test func onlyTheUserMayReadTheFile() throws {
         let index = try SQLiteActivityIndex(path: folder.file)
         try index.keep(entry("Eggs"), usedAt: now)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
