@@ -36,7 +36,7 @@ import Testing
     }
 
     // Shows N11.
-    @Test func managedDevicesAreSaidToBe() throws {
+    @Test func managedDevicesAreReported() throws {
         #expect(try ruled("{}").isManaged == false)
         #expect(try ruled("{\"managed\": false}").isManaged == false)
         let policy = try ruled("{\"managed\": true}")
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// The folder is created later, and the watch still detects it.
-    @Test func changesAreTold() async throws {
+    @Test func changesAreReported() async throws {
         let path = directory.path("etc/policy.json")
         let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
         let file = AdministratorPolicyFile(path: path, log: log, onLoop: { $0() })

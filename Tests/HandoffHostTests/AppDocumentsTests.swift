@@ -105,7 +105,7 @@ import Testing
         return try installed(bundle)
     }
 
-    @Test func documentsAreFoldersWhereTheirTypeSaysSo() throws {
+    @Test func packageDocumentTypesAreFolders() throws {
         let app = try app(
             """
             <key>CFBundleDocumentTypes</key><array>
@@ -122,7 +122,7 @@ import Testing
         #expect(app.documents.packageExtensions == ["key", "pages", "rtfd"])
     }
 
-    @Test func theTypeOfTheContentSaysSoToo() throws {
+    @Test func packageContentTypesAreFolders() throws {
         func type(_ identifier: String, _ parent: String, _ tags: String) -> String {
             """
             <dict><key>UTTypeIdentifier</key><string>\(identifier)</string>

@@ -82,7 +82,7 @@ import Testing
         #expect(try names() == ["photo"])
     }
 
-    @Test(arguments: ways) func replacingKeepsTheOldOneUntilTheEndAndItsMode(named: Bool) throws {
+    @Test(arguments: ways) func replacingKeepsTheOldFileUntilTheEndAndItsMode(named: Bool) throws {
         try home.file("photo", "old", mode: 0o640)
         let file = try ArrivingFile(at: home.path("photo"), replacing: true, named: named)
         try write(Array("new".utf8), to: file)
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "a small file system can be mounted by root alone"))
-    func aFullDiskIsSaidAndLeavesNothing() throws {
+    func aFullDiskIsReportedAndLeavesNothing() throws {
         let disk = try home.folder("disk")
         try #require(Program.run(["mount", "-t", "tmpfs", "-o", "size=256k,mode=700", "tmpfs", disk]) == 0)
         defer { Program.run(["umount", "-l", disk]) }

@@ -45,7 +45,7 @@ import Testing
     }
 
     // Shows X10.
-    @Test func anAppThatNobodySignedClaimsNoSite() throws {
+    @Test func anUnsignedAppClaimsNoSite() throws {
         var bundle = SampleBundle()
         bundle.domains = ["activitycontinuation:example.com"]
         let path = try bundle.write("Notes.app", in: home)
@@ -108,7 +108,7 @@ import Testing
         try expectProblem("Bad.app/Contents/Info.plist is")
     }
 
-    @Test func anInfoPlistThatIsNoDictionaryIsNamed() throws {
+    @Test func anInfoPlistWithoutADictionaryIsReported() throws {
         try SampleBundle().write("apps/Bad.app", in: home)
         try home.file("apps/Bad.app/Contents/Info.plist", SampleBundle.plist("<array/>"))
         try expectProblem("is not a dictionary")

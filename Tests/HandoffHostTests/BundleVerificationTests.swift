@@ -40,7 +40,7 @@ import Testing
         #expect(try verify(bundle).verified != nil)
     }
 
-    @Test func anUnsignedBundleIsSaidToBe() throws {
+    @Test func anUnsignedBundleIsReportedAsUnsigned() throws {
         let bundle = try SampleBundle().write("Notes.app", in: home)
         let verification = try verify(bundle)
         #expect(verification.isUnsigned)
@@ -177,7 +177,7 @@ import Testing
         #expect(throws: Failure(.notAllowed, "")) { try BundleSigner(path: bundle).sign(with: Self.team, at: later) }
     }
 
-    @Test func anotherTeamCannotSignForTheOneThatIsNamed() throws {
+    @Test func anotherTeamCannotSignForTheNamedTeam() throws {
         let bundle = try SampleBundle(team: "OTHER12345").write("Notes.app", in: home)
         #expect(throws: Failure(.notAllowed, "")) { try sign(bundle) }
         #expect(!home.exists("Notes.app/Contents/_Signature"))

@@ -156,7 +156,7 @@ import Testing
         #expect(catalog.problems.contains { $0.contains("its last known apps are used") })
     }
 
-    @Test func afterTheStopNobodyIsAnswered() throws {
+    @Test func afterTheStopNoCallIsAnswered() throws {
         let catalog = catalog()
         var isAnswered = false
         catalog.reload { _ in isAnswered = true }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DaemonLockTests {
     let home = TemporaryDirectory()
 
-    @Test func aSecondDaemonOnOneRootIsToldWhoRuns() throws {
+    @Test func aSecondDaemonOnOneRootLearnsWhichProcessRuns() throws {
         let path = Locations(root: home.path).lock
         let first = try DaemonLock(path: path)
         do {

@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: ["", "..", ".hidden", "a/b", "/etc/passwd", "a b", "ü", String(repeating: "x", count: 129)])
-    func refusesANameThatIsNotAPlainOne(name: String) throws {
+    func refusesANameThatIsNotPlain(name: String) throws {
         let store = try DirectoryStateStore(directory: home.path("state"))
         #expect(throws: Failure(.internal, "")) { try store.write([1], to: name) }
         #expect(throws: Failure(.internal, "")) { _ = try store.read(name) }

@@ -43,7 +43,7 @@ import Testing
         #expect(app.entry?.way == .command(AppCommand(executable: home.path("bin/notes"))))
     }
 
-    @Test func entriesOfOtherProgramsAreNoApps() throws {
+    @Test func entriesOfOtherProgramsAreNotApps() throws {
         var other = SampleEntry()
         other.types = nil
         try other.write(in: home)
@@ -98,7 +98,7 @@ import Testing
         #expect(catalog.problems == ["\(second) has the same desktop file ID as \(first), which is used"])
     }
 
-    @Test func anEntryMayBeALinkAndALinkThatLeadsNowhereIsNone() throws {
+    @Test func anEntryMayBeALinkButNotABrokenLink() throws {
         let elsewhere = try home.file("elsewhere/x", SampleEntry().text)
         try home.folder("own/applications")
         try home.link("own/applications/com.example.notes.desktop", to: elsewhere)
@@ -162,7 +162,7 @@ import Testing
         expectNoApp(reason)
     }
 
-    @Test func aNameThatIsNoIdentifierIsNamed() throws {
+    @Test func anInvalidIdentifierIsReported() throws {
         try SampleEntry().write("My Notes", in: home)
         expectNoApp("My Notes.desktop cannot be an app: a bundle identifier has letters")
     }
@@ -388,7 +388,7 @@ import Testing
         expectNoApp("has no Exec")
     }
 
-    @Test func aTeamThatNobodyProvesIsSaidToBeNone() throws {
+    @Test func anUnprovenTeamIsReportedAndIgnored() throws {
         var entry = SampleEntry()
         entry.more = ["X-Handoff-TeamID=NOTES12345"]
         let path = try entry.write(in: home)
@@ -471,7 +471,7 @@ import Testing
         #expect(catalog.problems.first?.contains(reason) == true, "\(catalog.problems)")
     }
 
-    @Test func anotherTeamThanTheBundlesIsSaidNotToCount() throws {
+    @Test func aTeamThatDiffersFromTheBundlesIsReported() throws {
         try home.install(SampleTeam.notes.sign(SampleBundle().write("Notes.app", in: home)))
         var entry = SampleEntry()
         entry.more = ["X-Handoff-TeamID=OTHER12345"]

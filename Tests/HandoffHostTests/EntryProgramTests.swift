@@ -37,21 +37,21 @@ import Testing
         try expect("\(home.path("bin/notes")) %U", runs: home.path("bin/notes"), is: notes)
     }
 
-    @Test func aProgramThatIsToldWhatToRunIsNobodys() throws {
+    @Test func aProgramWithFixedArgumentsIsUnowned() throws {
         try home.program("bin/python3")
         try expect("python3 /usr/lib/notes.py", runs: home.path("bin/python3"), is: .nobody)
         try expect("env LANG=C notes", runs: "/usr/bin/env", is: .nobody)
         try expect("notes --new-window %U", runs: home.path("bin/notes"), is: .nobody)
     }
 
-    @Test func aScriptIsNobodysForItsInterpreterRuns() throws {
+    @Test func aScriptIsUnownedBecauseItsInterpreterRuns() throws {
         try home.file("bin/script", "#!/bin/sh\n", mode: 0o700)
         try expect("script", runs: home.path("bin/script"), is: .nobody)
         try expect("script", runs: "/bin/sh".resolved, is: .nobody)
     }
 
     /// As in /snap/bin, with busybox, and with a program that chooses among alternatives.
-    @Test func oneProgramOfManyNamesIsNobodys() throws {
+    @Test func aProgramWithManyNamesIsUnowned() throws {
         try home.program("bin/launcher")
         try home.link("bin/music", to: home.path("bin/launcher"))
         try expect("music", runs: home.path("bin/launcher"), is: .nobody)
@@ -63,7 +63,7 @@ import Testing
         try expect("music %F", runs: home.path("lib/music"), is: notes)
     }
 
-    @Test func aProgramThatAnotherEntryStartsTooIsNobodys() throws {
+    @Test func aProgramThatTwoEntriesStartIsUnowned() throws {
         var other = SampleEntry()
         other.types = nil
         other.exec = "\(home.path("bin/notes")) 'not sound'"

@@ -37,7 +37,7 @@ import Testing
         #expect(try isTold(watch) { try FileManager.default.removeItem(atPath: directory.path("config/config.json")) })
     }
 
-    @Test func aFileBehindALinkIsWatchedWhereItLies() throws {
+    @Test func aFileBehindALinkIsWatchedAtItsTarget() throws {
         try directory.file("dotfiles/handoff.json", "{}")
         try directory.folder("config")
         try directory.link("config/config.json", to: "../dotfiles/handoff.json")

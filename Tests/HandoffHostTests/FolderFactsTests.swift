@@ -36,7 +36,7 @@ import Testing
         #expect(try !look("theirs").isOwn)
     }
 
-    @Test func aNameThatIsNoTextIsLookedAtByItsBytes() throws {
+    @Test func aNonTextNameIsReadByItsBytes() throws {
         let name = try AbsolutePath(bytes: Array(home.path("letters-").utf8) + [0xFF])
         #expect((name.bytes + [0]).withUnsafeBytes { mkdir($0.bindMemory(to: CChar.self).baseAddress!, 0o700) } == 0)
         #expect(FolderFacts.look(at: name, home: nil).realPath == name)

@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [("To Be Filled By O.E.M.", "Latitude"), ("Default string", "Latitude"), ("123-45", "Latitude")])
-    func namesThatMakersLeftOutAreNoNames(family: String, expected: String) throws {
+    func placeholderNamesOfMakersAreIgnored(family: String, expected: String) throws {
         try folder.folder("dmi")
         try folder.file("dmi/product_family", family)
         try folder.file("dmi/product_name", "Latitude\n")

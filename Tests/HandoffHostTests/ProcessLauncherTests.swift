@@ -206,7 +206,7 @@ import Testing
         #expect(await screen.wait { !$0.isRunning })
     }
 
-    @Test func theDaemonsOwnWindowTokenGoesToNobody() throws {
+    @Test func theDaemonsOwnWindowTokenIsNotInherited() throws {
         let stale = ["XDG_ACTIVATION_TOKEN": "stale", "DESKTOP_STARTUP_ID": "stale", "XDG_SEAT": "seat0"]
         _ = try exit(of: app(.command(AppCommand(executable: try script("env")))), daemon: stale)
         #expect(log?.contains("XDG_SEAT=seat0") == true)

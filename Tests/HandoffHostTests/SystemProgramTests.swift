@@ -63,7 +63,7 @@ import Testing
     }
 
     // Shows M01.
-    @Test func entryThatAnotherUserCanChangeIsNone() throws {
+    @Test func entryThatAnotherUserCanChangeIsIgnored() throws {
         let path = try write()
         try #require(programs == ["system:mpv"])
         chown(path, Self.other, 0)
@@ -82,7 +82,7 @@ import Testing
     }
 
     // Shows M01.
-    @Test func usersOwnEntryIsNoneAndHidesTheSystems() throws {
+    @Test func usersOwnEntryIsIgnoredAndHidesTheSystemEntry() throws {
         try write()
         try write(in: "own")
         #expect(programs.isEmpty)
@@ -137,7 +137,7 @@ import Testing
         #expect(catalog().apps.filter(\.isDefault).map(\.bundle.name) == ["system:vlc"])
     }
 
-    @Test func circleOfLinksIsNone() throws {
+    @Test func circularLinksAreIgnored() throws {
         let paths = ["\(root)/system/applications/mpv.desktop", "\(root)/empty/step.desktop"]
         symlink(paths[1], paths[0])
         symlink(paths[0], paths[1])
@@ -145,7 +145,7 @@ import Testing
         #expect(!paths[0].isChangedByRootAlone)
     }
 
-    @Test func unknownProgramIsNone() throws {
+    @Test func unknownProgramIsIgnored() throws {
         try write("unknown")
         #expect(programs.isEmpty)
     }

@@ -11,7 +11,7 @@ import Testing
 
 /// The contract of both kinds of work.
 @Suite struct WorkTests {
-    @Test(arguments: WorkBench.Kind.allCases) func aResultIsToldOnceAndNeverBeforeItsTurn(kind: WorkBench.Kind) throws {
+    @Test(arguments: WorkBench.Kind.allCases) func eachResultArrivesOnceAndInTurn(kind: WorkBench.Kind) throws {
         let bench = WorkBench(kind)
         var told: [Int] = []
         try bench.work.makeLane().run({ 7 }, then: { told.append($0) })
@@ -87,7 +87,7 @@ import Testing
         #expect(bench.run { told.count == 2 })
     }
 
-    @Test(arguments: WorkBench.Kind.allCases) func afterTheStopNothingIsTold(kind: WorkBench.Kind) throws {
+    @Test(arguments: WorkBench.Kind.allCases) func afterTheStopNothingIsReported(kind: WorkBench.Kind) throws {
         let bench = WorkBench(kind)
         let lanes = (0..<4).map { _ in bench.work.makeLane() }
         var told = 0
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// With real threads: a blocked job delays only its own lane.
-    @Test func aSlowJobHoldsUpNobodyElse() throws {
+    @Test func aSlowJobDelaysOnlyItsLane() throws {
         let bench = WorkBench(.threads)
         let gate = DispatchSemaphore(value: 0)
         let slow = bench.work.makeLane()

@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "[]", #"{"nftables":7}"#, "Error: Operation not permitted"])
-    func otherOutputIsNoRuleset(text: String) {
+    func otherOutputIsNotARuleset(text: String) {
         #expect(PacketFilter(json: Array(text.utf8)) == nil)
     }
 

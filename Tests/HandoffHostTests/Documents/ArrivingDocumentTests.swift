@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(.needs(.readOnly))
-    func aReadOnlyFileSystemIsSaid() throws {
+    func aReadOnlyFileSystemIsReported() throws {
         let disk = try #require(SmallDisk(.readOnly))
         let fixture = try DiskFixture(folder: disk.path)
         let failure = failure { _ = try begin(fixture, 1) }
@@ -167,7 +167,7 @@ import Testing
 
     // MARK: Copies of documents outside containers
 
-    @Test func aCopyLiesInAFolderOfItsContinuation() throws {
+    @Test func aCopyIsStoredInAFolderOfItsContinuation() throws {
         let fixture = try DiskFixture()
         let continuation = ContinuationID(uncheckedBytes: [UInt8](repeating: 0xAB, count: 16))
         let place = DocumentLocation.received(continuation, name: try DocumentPath("ann.txt"))

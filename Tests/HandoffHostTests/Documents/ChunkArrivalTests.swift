@@ -110,14 +110,14 @@ import Testing
         #expect(fixture.bytes("photo.raw") == old)
     }
 
-    @Test func moreThanWasWishedIsRefused() throws {
+    @Test func moreDataThanRequestedIsRefused() throws {
         let source = try source()
         let arrival = try begin(try source.chunks())
         try arrival.append(try wished(source, arrival))
         #expect(failure { try arrival.append([1]) }?.code == .malformed)
     }
 
-    @Test func lessThanWasWishedIsRefused() throws {
+    @Test func lessDataThanRequestedIsRefused() throws {
         let source = try source()
         let arrival = try begin(try source.chunks())
         try arrival.append(Array(try wished(source, arrival).dropLast()))

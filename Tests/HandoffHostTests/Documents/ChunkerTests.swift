@@ -38,7 +38,7 @@ import Testing
         return cuts
     }
 
-    @Test func tableIsTheOneThatAllDevicesHave() {
+    @Test func gearTableIsTheSameOnAllDevices() {
         #expect(Chunker.gear.count == 256)
         #expect(Set(Chunker.gear).count == 256)
         // SplitMix64 from zero, as published by its authors.

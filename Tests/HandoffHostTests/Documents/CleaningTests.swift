@@ -128,7 +128,7 @@ import Testing
     }
 
     /// Cleans continuously while versions are kept as slow copies.
-    @Test func aVersionThatIsBeingKeptIsNoLeftover() throws {
+    @Test func aVersionBeingKeptIsNotRemovedAsALeftover() throws {
         let fixture = try DiskFixture(apart: true)
         for number in 0..<200 { try fixture.write(noise(2000, seed: UInt64(number)), to: "Book/\(number)") }
         let hasEnded = Lock(false)

@@ -131,7 +131,7 @@ import Testing
         #expect(!(runtime + "/files.sock").isThere)
     }
 
-    @Test func socketOfADaemonThatDiedIsReplacedAndWhatIsNoneIsNot() throws {
+    @Test func staleSocketIsReplacedButAnotherFileIsNot() throws {
         let dead = TemporaryDirectory()
         _ = try DescriptorSocket.bound(to: dead.path("files.sock"))
         #expect(dead.exists("files.sock"))

@@ -36,7 +36,7 @@ import Testing
     }
 
     // Shows Q08.
-    @Test func aDocumentKeepsWhatTheOneThatItReplacesHas() throws {
+    @Test func aDocumentKeepsTheAttributesOfTheReplacedDocument() throws {
         let group: gid_t? = geteuid() == 0 ? 12 : nil
         let fixture = try DiskFixture()
         try prepare(fixture, "ann.txt", group: group)
@@ -46,7 +46,7 @@ import Testing
 
     // Shows Q08.
     @Test(.needs(.ext4), arguments: [SmallDisk.Kind.ext4, .xfs, .btrfs].filter { SmallDisk($0) != nil })
-    func soDoesOneOnAnotherFileSystem(kind: SmallDisk.Kind) throws {
+    func attributesAreKeptOnAnotherFileSystem(kind: SmallDisk.Kind) throws {
         let disk = try #require(SmallDisk(kind))
         let fixture = try DiskFixture(folder: disk.path)
         try prepare(fixture, "ann.txt", group: 12)
@@ -98,7 +98,7 @@ import Testing
         #expect(list == AccessList.letting(user: 65534, read: true, group: 0))
     }
 
-    @Test func aListOfTheFolderIsNotAddedToADocumentWithoutOne() throws {
+    @Test func aFoldersAccessListIsNotAddedToAPlainDocument() throws {
         let fixture = try DiskFixture()
         let file = try fixture.write("old", to: "ann.txt")
         try #require(chmod(file, 0o600) == 0)

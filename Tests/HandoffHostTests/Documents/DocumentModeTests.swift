@@ -47,7 +47,7 @@ import Testing
 
     // Shows Q08.
     @Test(arguments: [0o600, 0o660, 0o644, 0o750, 0o444] as [mode_t], [0o777, 0o600] as [SentMode])
-    func aFileKeepsTheModeOfTheOneThatItReplaces(mode: mode_t, sent: SentMode) throws {
+    func aFileKeepsTheModeOfTheReplacedFile(mode: mode_t, sent: SentMode) throws {
         let fixture = try DiskFixture()
         try fixture.write("old", to: "run")
         chmod(fixture.path("run"), mode)
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [(0o600, 0o700), (0o640, 0o750), (0o604, 0o705), (0o644, 0o755)] as [(mode_t, mode_t)])
-    func aPackageIsNoMoreOpenThanTheClosestFileOfTheOneThatItReplaces(member: mode_t, package: mode_t) throws {
+    func aPackageIsNoMoreOpenThanTheStrictestReplacedFile(member: mode_t, package: mode_t) throws {
         let fixture = try DiskFixture()
         for name in ["1", "2", "3"] { try fixture.write(name, to: "Book/pages/\(name)") }
         for name in ["", "/pages"] { try #require(chmod(fixture.path("Book\(name)"), 0o755) == 0) }

@@ -257,8 +257,8 @@ extension FolderWatch {
     }
 
     @Test(arguments: ["", "anna", "anna@desk", "anna@desk.x", "anna.1@desk", "@."])
-    func otherLinksAreNoLocks(text: String) { #expect(EditorLock(emacs: Array(text.utf8)) == nil) }
+    func otherLinksAreNotLocks(text: String) { #expect(EditorLock(emacs: Array(text.utf8)) == nil) }
 
     @Test(arguments: ["", ";", "a,b,c", "a,b;c,d,e"])
-    func otherFilesAreNoLocks(text: String) { #expect(EditorLock(libreOffice: Array(text.utf8)) == nil) }
+    func otherFilesAreNotLocks(text: String) { #expect(EditorLock(libreOffice: Array(text.utf8)) == nil) }
 }

@@ -56,14 +56,14 @@ import Testing
     private static let letter = FileToken(uncheckedBytes: Array(repeating: 1, count: 32))
     private static let picture = FileToken(uncheckedBytes: Array(repeating: 2, count: 32))
 
-    @Test(arguments: Kind.allCases) func fileThatIsHereIsToldAtOnce(kind: Kind) {
+    @Test(arguments: Kind.allCases) func presentFileIsReportedAtOnce(kind: Kind) {
         let bench = Bench(kind)
         bench.arrive(Self.letter)
         bench.expect(Self.letter)
         #expect(bench.told == [true])
     }
 
-    @Test(arguments: Kind.allCases) func fileThatComesLaterIsToldThen(kind: Kind) {
+    @Test(arguments: Kind.allCases) func laterFileIsReportedOnArrival(kind: Kind) {
         let bench = Bench(kind)
         bench.expect(Self.letter)
         bench.arrive(Self.picture)
@@ -74,7 +74,7 @@ import Testing
         #expect(bench.told == [true] && bench.isHeld(Self.letter))
     }
 
-    @Test(arguments: Kind.allCases) func fileThatDoesNotComeIsToldOnce(kind: Kind) {
+    @Test(arguments: Kind.allCases) func missingFileIsReportedOnce(kind: Kind) {
         let bench = Bench(kind)
         bench.expect(Self.letter, within: .seconds(5))
         bench.expect(Self.picture, within: .seconds(7))

@@ -102,7 +102,7 @@ import Testing
     }
 
     // Shows Q09.
-    @Test func documentBesideOneThatIsWrittenToIsFree() async throws {
+    @Test func documentNextToAnOpenFileIsFree() async throws {
         let writer = try await run(shell("exec 3>>other.txt"))
         #expect(try hold() == nil)
         writer.send(SIGKILL)

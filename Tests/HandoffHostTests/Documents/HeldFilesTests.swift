@@ -90,7 +90,7 @@ import Testing
         #expect(told.withLock { $0 } == ["letter"])
     }
 
-    @Test func fileOfAnotherProcessIsNotTheOneThatIsWaitedFor() {
+    @Test func fileOfAnotherProcessDoesNotSatisfyAClaim() {
         let told = Lock(0)
         #expect(!files.claim("letter", of: 1) { told.withLock { $0 += 1 } })
         _ = hold("letter", of: 2)
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test func filesThatNobodyClaimsGoAfterTheirTime() {
+    @Test func unclaimedFilesAreClosedAfterTheirTime() {
         let (first, later) = (hold("first"), hold("later", at: Self.start + .seconds(10)))
         let claimed = hold("claimed")
         #expect(claim("claimed"))

@@ -77,7 +77,7 @@ import Testing
 
     /// Back at its origin, which supports the whole name.
     // Shows Q08.
-    @Test func shortenedNameIsTheLongOneWhereThatIs() throws {
+    @Test func shortenedNameMatchesTheLongName() throws {
         let (here, origin) = (try fixture(), try DiskFixture())
         try origin.write("one", to: Self.long)
         try origin.write("other", to: Self.other)

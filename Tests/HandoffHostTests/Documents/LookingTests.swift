@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A removed disk must not look like deleted documents.
-    @Test func aFolderThatVanishedIsSaid() throws {
+    @Test func aVanishedFolderIsReported() throws {
         let fixture = try DiskFixture()
         try FileManager.default.removeItem(atPath: fixture.folder.text)
         let failure = failure { _ = try fixture.look("ann.txt") }
@@ -163,7 +163,7 @@ import Testing
         #expect(fixture.home.names("secret") == ["key.txt"])
     }
 
-    @Test func pathsThatClimbAreNone() {
+    @Test func climbingPathsAreRejected() {
         for path in ["../key.txt", "a/../../key.txt", "/etc/passwd", "a//b", "", "a/", "a\0b", ".handoff-1"] {
             #expect(throws: WireError.self, "\(path)") { try DocumentPath(path) }
         }
@@ -188,7 +188,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: fixture.path("last.txt")) == "mail/ann.txt")
     }
 
-    @Test func aLinkThatLeadsNowhereIsNoFreeName() throws {
+    @Test func aBrokenLinkIsNotAFreeName() throws {
         let fixture = try DiskFixture()
         try fixture.home.link("Documents/ann.txt", to: "nowhere.txt")
         let failure = failure { _ = try fixture.look("ann.txt") }
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsWrittenToAllTheTimeIsSaid() throws {
+    @Test func aConstantlyWrittenFileIsReported() throws {
         let fixture = try DiskFixture()
         try fixture.write(noise(3_000_000, seed: 1), to: "log.txt")
         let path = fixture.path("log.txt")
@@ -297,7 +297,7 @@ import Testing
     }
 
     @Test(arguments: [(composed, decomposed), (decomposed, composed)])
-    func aNameOfAnotherFormIsTheOneOnDisk(onDisk: String, asked: String) throws {
+    func aNameInAnotherUnicodeFormFindsTheNameOnDisk(onDisk: String, asked: String) throws {
         let fixture = try DiskFixture()
         try write("coffee", name: onDisk, in: fixture)
         let found = try #require(try fixture.found(asked))
@@ -347,7 +347,7 @@ import Testing
         #expect(try fixture.found(Self.composed)?.hash == digest("coffee"))
     }
 
-    @Test func aFolderOfAnotherFormIsTheOneOnDisk() throws {
+    @Test func aFolderInAnotherUnicodeFormFindsTheFolderOnDisk() throws {
         let fixture = try DiskFixture()
         try #require(mkdir(fixture.path("Cafe\u{301}"), 0o700) == 0)
         let outcome = try fixture.receive([1], as: "Caf\u{E9}/menu/tea.txt")
@@ -357,7 +357,7 @@ import Testing
         #expect(fixture.names().count == 3)
     }
 
-    @Test func severalNamesThatCouldBeMeantAreNone() throws {
+    @Test func severalMatchingNamesAreAmbiguous() throws {
         let fixture = try DiskFixture()
         // Three forms of one name: a dot below and a circumflex, in either order, and as one letter.
         try write("1", name: "a\u{323}\u{302}", in: fixture)
@@ -390,7 +390,7 @@ import Testing
         #expect(try fixture.look("LETTERS/K.TXT") == .ambiguous)
     }
 
-    @Test func namesThatAreNoTextAreNames() throws {
+    @Test func nonTextNamesAreSupported() throws {
         let fixture = try DiskFixture()
         let name: [UInt8] = [0x66, 0xFF, 0xFE]
         let descriptor = open((fixture.folder.bytes + [0x2F] + name).cString, O_WRONLY | O_CREAT, 0o600)

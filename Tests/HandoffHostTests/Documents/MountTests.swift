@@ -18,7 +18,7 @@ import Testing
         ("fuse.encfs", "encfs"), ("fuse.cryfs", "cryfs@/home/a/c"), ("fuseblk", "/dev/sdb1"),
         ("fuse.mergerfs", "/a:/b"), ("fuse.unknown", "unknown"),
     ])
-    func localOnesAreNotShared(type: String, source: String) throws {
+    func localFileSystemsAreNotShared(type: String, source: String) throws {
         #expect(try !mount(type, source).isShared)
     }
 
@@ -28,7 +28,7 @@ import Testing
         ("fuse.glusterfs", "server:/volume"), ("fuse.s3fs", "s3fs"), ("fuse", "mountpoint-s3"),
         ("fuse", "https://cloud.example/dav"), ("fuse", "sshfs"), ("fuse.gvfsd-fuse", "gvfsd-fuse"),
         ("virtiofs", "share"), ("fuse.anything", "host:/folder"), ("fuse.portal", "portal"),
-    ]) func onesOfOtherMachinesAreShared(type: String, source: String) throws {
+    ]) func networkFileSystemsAreShared(type: String, source: String) throws {
         #expect(try mount(type, source).isShared)
     }
 

@@ -145,7 +145,7 @@ import Testing
         #expect(HandoffHostTests.failure { _ = try arrival.hash() }?.code == .malformed)
     }
 
-    @Test func moreAndLessThanWasWishedAreRefused() throws {
+    @Test func moreAndLessDataThanRequestedAreRefused() throws {
         try origin.write("chapter 2", to: "Book/pages/2")
         let source = try source()
         let arrival = try begin(try source.manifest())

@@ -67,7 +67,7 @@ import Testing
         #expect(try DiskFixture.drain(source) == [])
     }
 
-    @Test func aWishWithoutAListIsRefused() throws {
+    @Test func aRequestWithoutAListIsRefused() throws {
         #expect(throws: Failure(.malformed, "")) { try self.source().select(DocumentWish(itemCount: 1)) }
     }
 
@@ -88,7 +88,7 @@ import Testing
         #expect(try source.hash() == FileDigest(of: []))
     }
 
-    @Test func aFileWrittenToMeanwhileIsNotUnchanged() throws {
+    @Test func aFileWrittenDuringTheTransferIsChanged() throws {
         let source = try source()
         _ = try source.next(1000)
         let file = try #require(FileHandle(forWritingAtPath: fixture.path("photo.raw")))
@@ -96,7 +96,7 @@ import Testing
         #expect(!source.isUnchanged())
     }
 
-    @Test func aFileThatGotShorterIsSaid() throws {
+    @Test func aTruncatedFileIsReported() throws {
         let source = try source()
         _ = try source.next(1000)
         try #require(truncate(fixture.path("photo.raw"), 2000) == 0)
@@ -156,7 +156,7 @@ import Testing
         #expect(source.isUnchanged())
     }
 
-    @Test(arguments: ["Book/pages/1", "Book/index"]) func aPackageWrittenToMeanwhileIsNotUnchanged(path: String) throws
+    @Test(arguments: ["Book/pages/1", "Book/index"]) func aPackageWrittenDuringTheTransferIsChanged(path: String) throws
     {
         try makePackage()
         let source = try source("Book", asPackage: true)
