@@ -130,7 +130,7 @@ import Testing
         #expect(line.ends.isEmpty)
     }
 
-    @Test func endsOnBytesThatAreNoMessage() throws {
+    @Test func endsOnAMalformedMessage() throws {
         let line = try Line()
         try line.channel.writeInbound(ByteBuffer(bytes: [0, 0, 0, 2, 0xFF, 0xFF]))
         line.run()
@@ -214,7 +214,7 @@ import Testing
     }
 
     /// Shows X13.
-    @Test func takesNothingFromWhoeverDoesNotRead() throws {
+    @Test func stopsReadingFromAPeerThatDoesNotRead() throws {
         let line = try Line(unreadBytes: 1000)
         line.answers = true
         line.channel.isWritable = false

@@ -49,7 +49,7 @@ import Testing
         #expect(throws: WireError(.frameTooLarge, "")) { try decoder.next() }
     }
 
-    @Test func refusesALengthThatLies() {
+    @Test func refusesATooLargeLength() {
         var decoder = FrameDecoder(limit: Limits.frameBytes)
         decoder.append(ByteBuffer(bytes: [0xFF, 0xFF, 0xFF, 0xFF, 1]))
         #expect(throws: WireError(.frameTooLarge, "")) { try decoder.next() }

@@ -114,7 +114,7 @@ import Testing
         desktop.stop()
     }
 
-    @Test func doesNotHearItselfNorWhatIsTooLong() async throws {
+    @Test func ignoresOwnAndTooLongDatagrams() async throws {
         let laptop = try await Radio(port: 47903)
         let desktop = try await Radio(port: 47903)
         let tooLong = [UInt8](repeating: 7, count: Limits.beaconBytes + 1)

@@ -91,7 +91,7 @@ import Testing
 
     // Shows X08. A hundred addresses and a thousand silent connections a second displaced distant members. The test
     // uses numbers instead of times: so many connections follow the member's before its call arrives.
-    @Test(arguments: [50, 150]) func aCrowdOfSilentConnectionsKeepsNobodyOut(millisecondsAway: Int) async throws {
+    @Test(arguments: [50, 150]) func silentConnectionsDoNotDisplaceAMember(millisecondsAway: Int) async throws {
         Self.raiseDescriptors()
         let desktop = try await RealDevice(members: [laptopKey], key: desktopKey, on: Self.crowdedLoop)
         let address = try await desktop.start()

@@ -41,7 +41,7 @@ import Testing
         desktop.stop()
     }
 
-    @Test func dialsWhicheverMemberAnswersAnAddressGivenByHand() async throws {
+    @Test func dialsAnyMemberThatAnswersAtAManualAddress() async throws {
         let laptop = try await laptop()
         let desktop = try await desktop()
         let address = try await desktop.start()
@@ -177,7 +177,7 @@ import Testing
     }
 
     /// Shows X06. Only this connection is cut, at its limit, regardless of the daemon.
-    @Test func aJoiningConnectionOnWhichNothingIsSaidIsCut() async throws {
+    @Test func aSilentJoiningConnectionIsCut() async throws {
         #expect(TLSPeerNetwork.enrollTime == .seconds(150))
         let (phone, inviter) = try await joining(enrollTime: .milliseconds(300))
         #expect(await inviter.next() == .enrollClosed(Failure(.connectionUnavailable, "")))
@@ -202,7 +202,7 @@ import Testing
         inviter.stop()
     }
 
-    @Test func saysThatNobodyListensThere() async throws {
+    @Test func reportsAnUnreachableAddress() async throws {
         let laptop = try await laptop()
         laptop.dial(NetworkAddress(host: "127.0.0.1", port: 1), expecting: desktopKey.id)
         #expect(await laptop.next() == .dialFailed(Failure(.connectionUnavailable, "")))
@@ -218,7 +218,7 @@ import Testing
         desktop.stop()
     }
 
-    @Test func takesAnotherPortWhereTheUsualOneIsTaken() async throws {
+    @Test func takesAnotherPortIfTheUsualPortIsTaken() async throws {
         let desktop = try await desktop()
         let address = try await desktop.start()
         let everywhere = try ListeningSocket.open(nil, usualPort: address.port)
@@ -243,7 +243,7 @@ import Testing
         desktop.stop()
     }
 
-    @Test func aThousandThatStopInTheHandshakeKeepNobodyOut() async throws {
+    @Test func aThousandStalledHandshakesDoNotBlockAMember() async throws {
         let desktop = try await desktop()
         let address = try await desktop.start()
         let group = MultiThreadedEventLoopGroup.singleton

@@ -289,7 +289,7 @@ import Testing
     }
 
     // Shows L04: a service manager's socket, because the daemon's lock is held.
-    @Test func leavesASocketAloneThatSomebodyListensAt() async throws {
+    @Test func leavesASocketWithAListenerAlone() async throws {
         var listening = try await Daemon()
         let path = listening.path
         let failure = await #expect(throws: Failure.self) { _ = try await Daemon(path: path) }

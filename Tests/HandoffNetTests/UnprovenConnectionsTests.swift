@@ -36,7 +36,7 @@ import Testing
     }
 
     // Shows X08. Addresses are cheap, so callers that proved less cannot displace callers that proved more.
-    @Test func provenCallersAreNotEvictedByUnprovenOnes() {
+    @Test func unprovenCallersDoNotEvictProvenCallers() {
         var waiting = WaitingCallers()
         #expect(waiting.arrived(1, from: "anna") == nil)
         #expect(waiting.called(1, by: "device", .member) == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(pushedOut == pushedOut.sorted())
     }
 
-    @Test func aCallerHasAShareOfTheHandshakesAndNoMore() {
+    @Test func aCallersShareOfTheHandshakesIsLimited() {
         var waiting = WaitingCallers()
         for number in 0..<24 { #expect(waiting.called(UInt64(number), by: "device", .member) == nil) }
         #expect(waiting.called(24, by: "another", .member) == nil)

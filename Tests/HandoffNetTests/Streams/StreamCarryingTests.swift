@@ -66,7 +66,7 @@ import Testing
         path.stop()
     }
 
-    @Test func anEndThatNobodyConfirmedIsNotPassedOn() async throws {
+    @Test func anUnconfirmedEndIsNotForwarded() async throws {
         let path = try await StreamPath.open(confirms: false)
         let words = Pattern(5)
         #expect(try await path.nearApp.send(5_000, of: words) == nil)

@@ -29,7 +29,7 @@ import Testing
     }
 
     /// One direction has ended properly, and the other is in the middle.
-    @Test func aCutAfterOneEndIsToldOfTheOther() async throws {
+    @Test func aCutAfterOneEndIsReportedForTheOtherDirection() async throws {
         let path = try await StreamPath.open()
         path.nearApp.endWriting()
         #expect(await path.far.next() == .bytesEnded(.device, 0))

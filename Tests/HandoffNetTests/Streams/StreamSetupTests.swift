@@ -62,7 +62,7 @@ import Testing
         fixture.stop()
     }
 
-    @Test func aTokenIsShownByTheFirstFrameOrNotAtAll() async throws {
+    @Test func aTokenIsAcceptedOnlyInTheFirstFrame() async throws {
         let fixture = try await StreamFixture()
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(unixDomainSocketPath: fixture.path).get()
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: A device
 
-    @Test func theDiallerHearsWhyNot() async throws {
+    @Test func theDiallerReceivesTheReasonOfARefusal() async throws {
         let (near, far) = try await StreamPath.desks()
         far.dial(near, hello)
         #expect(await near.next() == .offered(hello, by: far.device))

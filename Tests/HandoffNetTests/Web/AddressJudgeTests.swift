@@ -69,7 +69,7 @@ import Testing
         #expect(try !allows(judge, "2a00:1:2:3:ff0a:0:100::"))
     }
 
-    @Test func nameServerThatLiesOpensNoNetwork() throws {
+    @Test func falseNameServerAnswersOpenNoNetwork() throws {
         let judge = judge(NameServer(["fd00:1::192.0.0.170", "64:ff9b:1::192.0.0.170", "not an address", "1.1.1.1"]))
         #expect(try !allows(judge, "fd00:1::93.184.216.34"))
         #expect(try !allows(judge, "64:ff9b:1::93.184.216.34"))

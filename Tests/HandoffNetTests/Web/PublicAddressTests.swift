@@ -14,7 +14,7 @@ import Testing
         "fd12:3456::1", "fe80::1", "fec0::1", "ff02::fb", "100::1", "2001::1", "2001:db8::1", "2002:7f00:1::1",
         "3fff::1", "4000::1", "64:ff9b::10.0.0.1", "64:ff9b::127.0.0.1", "64:ff9b:1::93.184.216.34", "5f00::1",
     ])
-    func someAddressesAreNobodysOnTheInternet(_ text: String) throws {
+    func specialAddressesAreNotPublic(_ text: String) throws {
         #expect(!PublicAddress.isPublic(try #require(InternetAddress(text))))
     }
 

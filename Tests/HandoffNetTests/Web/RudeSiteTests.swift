@@ -68,7 +68,7 @@ import Testing
             ("HTTP/1.1 200 OK|Transfer-Encoding: chunked||zz|{}|", .malformed),
             ("PRI * HTTP/2.0||SM||", .malformed),
         ] as [(String, SiteFailure.Code?)])
-    func whateverItSaysThereIsOneAnswer(_ text: String, _ code: SiteFailure.Code?) async throws {
+    func anyResponseGivesOneAnswer(_ text: String, _ code: SiteFailure.Code?) async throws {
         let answer = text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\r\n")
         let result = try await ask { RudeSite(try $0.identity(of: SiteAsker.host), answer: answer) }
         switch result {

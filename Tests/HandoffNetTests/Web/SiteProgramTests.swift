@@ -195,7 +195,7 @@ import Testing
         server.stop()
     }
 
-    @Test func aNameWithoutAnAddressIsSaidToBeUnknown() async throws {
+    @Test func aNameWithoutAnAddressIsUnknown() async throws {
         #expect(try await SiteAsker(addresses: ["nowhere"]).ask() == .failure(SiteFailure(.nameUnknown, "")))
     }
 
@@ -255,7 +255,7 @@ import Testing
         #expect(try await failure(of: SiteAsker(path: path)).code == .unreachable)
     }
 
-    @Test func theNextAddressIsTriedWhereNobodyListens() async throws {
+    @Test func theNextAddressIsTriedIfNoServerListens() async throws {
         var (server, asker) = try await simulation(Self.good)
         // The server listens only on one address.
         asker.addresses = ["127.0.0.2", "127.0.0.1"]
