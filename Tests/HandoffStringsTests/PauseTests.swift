@@ -42,7 +42,7 @@ import Testing
         #expect(paused.pausing(.untilTomorrow, at: now).count == 2)
     }
 
-    @Test func administratorsSwitchAndAppsSwitchAreNoPause() throws {
+    @Test func administratorAndAppSwitchesAreNotPauses() throws {
         let app = PolicySubject(.receiving, of: try BundleID("com.example.notes"))
         let off = [PolicySwitch(app, until: now), PolicySwitch(PolicySubject(.advertising), isByAdministrator: true)]
         let policy = PolicySummary(off: off)
