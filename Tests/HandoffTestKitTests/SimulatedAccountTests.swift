@@ -84,7 +84,7 @@ import Testing
     }
 
     // Shows A17.
-    @Test func timePassesWhenTheTestSaysSo() async throws {
+    @Test func theTestControlsTheTime() async throws {
         let (laptop, desktop) = try await pair()
         let here = try await laptop.open(Reader.app)
         let started = account.now
@@ -132,7 +132,7 @@ import Testing
     }
 
     // Shows B03, B04.
-    @Test func anotherTeamsAppAndAnUndeclaredTypeAreSaid() async throws {
+    @Test func anotherTeamsAppAndAnUndeclaredTypeFail() async throws {
         let (laptop, desktop) = try await pair()
         let rival = HandoffSimulatedApp("com.example.rival", team: "RIVALTEAM0", activityTypes: [Reader.reading]) {
             Reader()
