@@ -77,7 +77,7 @@ import Testing
         await all
     }
 
-    @Test func withoutADaemonNothingIsHeldAndOneThatComesHearsOfItFirst() async throws {
+    @Test func aLaterDaemonReceivesDeletionsBeforeActivities() async throws {
         let laptop = try laptop(startingDaemon: false)
         let first = delete(["letter-1"], on: laptop)
         let second = delete(["letter-2"], on: laptop)
@@ -156,7 +156,7 @@ import Testing
         withExtendedLifetime(center) {}
     }
 
-    @Test func daemonThatGoesMeanwhileHearsOfItAgain() async throws {
+    @Test func aRestartedDaemonReceivesTheDeletionAgain() async throws {
         let laptop = try laptop()
         let done = delete(["letter-1"], on: laptop)
         _ = try await wish(laptop)
@@ -176,7 +176,7 @@ import Testing
         #expect(try await laptop.log.next().contains("could not delete saved activities"))
     }
 
-    @Test func programWithoutABundleAsksNobody() async throws {
+    @Test func programWithoutABundleSendsNoRequest() async throws {
         let laptop = try Laptop()
         _ = try await delete(nil, on: laptop).next()
         #expect(laptop.daemon.frames.waiting.isEmpty)

@@ -165,7 +165,7 @@ import Testing
     }
 
     /// The bytes may come from another program.
-    @Test(arguments: Damage.allCases) func bytesThatAreNoActivityAreAnError(_ damage: Damage) async throws {
+    @Test(arguments: Damage.allCases) func malformedActivityBytesAreAnError(_ damage: Damage) async throws {
         let type = try ActivityType("com.example.reader.reading")
         let bytes: [UInt8] =
             switch damage {
@@ -220,7 +220,7 @@ import Testing
         #expect(try await urls.next()?.path == "/tmp/a b")
     }
 
-    @Test func bytesThatAreNoTextOrURLAreAnError() async throws {
+    @Test func malformedTextAndURLBytesAreAnError() async throws {
         let provider = NSItemProvider()
         for type in ["public.plain-text", "public.url"] {
             provider.registerDataRepresentation(forTypeIdentifier: type, visibility: .all) {

@@ -69,7 +69,7 @@ import Testing
         members.removeAllObjects()
     }
 
-    @Test func containerThatIsHeldTwiceIsNoCircle() throws {
+    @Test func aSharedContainerIsNotACycle() throws {
         let shared = NSMutableArray(array: [1, 2])
         let arrived = try delivered(["a": shared, "b": NSArray(array: [shared, shared])])
         #expect(arrived["a"] as? [Int] == [1, 2])
@@ -89,7 +89,7 @@ import Testing
         #expect(refusal(of: nested(2000)) == .nestedTooDeep)
     }
 
-    @Test func numbersThatAreNoneAreValuesButNoKeys() throws {
+    @Test func notANumberIsAValueButNotAKey() throws {
         let arrived = try delivered([
             "nan": Double.nan, "more": Double.infinity, "less": -Float.infinity, "list": [Double.nan],
         ])
@@ -118,7 +118,7 @@ import Testing
 
     /// Shows A17.
     @Test(arguments: [Double.infinity, 1e300, .nan, 4e9])
-    func expiryFarAwayIsNoExpiry(seconds: Double) throws {
+    func aDistantExpirationDateNeverExpires(seconds: Double) throws {
         let activity = laptop.activity()
         activity.expirationDate = Date(timeIntervalSinceReferenceDate: seconds)
         let publication = activity.content.publication(

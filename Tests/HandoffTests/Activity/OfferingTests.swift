@@ -61,7 +61,7 @@ import Testing
     }
 
     // Shows A31.
-    @Test func resignedActivityCanComeBack() async throws {
+    @Test func resignedActivityCanBecomeCurrentAgain() async throws {
         let laptop = try Laptop()
         let (activity, publication) = try await laptop.currentActivity()
         activity.resignCurrent()
@@ -114,7 +114,7 @@ import Testing
     }
 
     /// Shows X11: a private window ends the offer and reveals nothing about its content.
-    @Test func privateActivityTakesThePlaceOfTheOneBeforeAndIsNotOffered() async throws {
+    @Test func privateActivityEndsTheOfferAndIsNotOffered() async throws {
         let laptop = try Laptop()
         let (page, publication) = try await laptop.currentActivity(title: "page")
         let secret = laptop.activity(title: "secret")
@@ -206,7 +206,7 @@ import Testing
         _ = try await laptop.daemon.nextWithdrawal()
     }
 
-    @Test func changesOfTheCurrentActivityAreToldAsOne() async throws {
+    @Test func changesOfTheCurrentActivityAreReportedTogether() async throws {
         let laptop = try Laptop()
         let gate = Gate()
         laptop.center.receive(with: gate)
@@ -240,7 +240,7 @@ import Testing
         #expect(laptop.log.waiting.isEmpty)
     }
 
-    @Test func restartedDaemonIsToldWhatIsSoNow() async throws {
+    @Test func restartedDaemonReceivesTheCurrentState() async throws {
         let laptop = try Laptop()
         let (activity, publication) = try await laptop.currentActivity(title: "before")
         for round in 1...5 {

@@ -63,7 +63,7 @@ import Testing
         #expect(try given() == [#require(file.token): "Dear Anna,"])
     }
 
-    @Test func withoutTheWishNothingIsOpened() async throws {
+    @Test func unrequestedFilesAreNotOpened() async throws {
         #expect(try await saved(["letter": letter("a")], withFiles: false).isEmpty)
         #expect(try given().isEmpty)
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(try given().values.sorted() == ["a", "b", "c", "d"])
     }
 
-    @Test func noMoreFilesAreGivenThanMayGoAlong() async throws {
+    @Test func filesOverTheLimitAreNotPassed() async throws {
         let urls = try (0..<Limits.documents + 4).map { try letter("\($0 + 100)") }
         // The system may allow fewer to wait.
         let taken = Mailbox<Int>()
@@ -122,7 +122,7 @@ import Testing
         #expect(try given().isEmpty)
     }
 
-    @Test func pathIsWhereTheFileLies() async throws {
+    @Test func pathIsTheResolvedPathOfTheFile() async throws {
         let letter = try letter("An Anna.txt")
         let link = folder + "/newest"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: letter.path)
@@ -131,7 +131,7 @@ import Testing
         #expect(files.first?.path.text == letter.path)
     }
 
-    @Test func nameThatIsNoTextIsGivenByItsBytes() async throws {
+    @Test func nonTextNameIsPassedByItsBytes() async throws {
         let name = Array(folder.utf8) + [0x2F, 0xFF]
         let descriptor = open(name.map { CChar(bitPattern: $0) } + [0], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         try OpenFile(descriptor: descriptor, path: "").write("odd".utf8)
@@ -160,7 +160,7 @@ import Testing
         #expect(!laptop.log.waiting.contains { $0.contains("missing") })
     }
 
-    @Test func stateGoesWithoutFilesThatNobodyTakes() async throws {
+    @Test func stateIsSentWithoutFilesThatCannotBePassed() async throws {
         unlink(laptop.locations.descriptors)
         let files = try await saved(["letter": letter("a")])
         #expect(files.count == 1 && files.first?.token == nil)

@@ -63,7 +63,7 @@ import Testing
         #expect(editor.saves.waiting.isEmpty)
     }
 
-    @Test func noDelegateIsNoHindrance() async throws {
+    @Test func savingWorksWithoutADelegate() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
         activity.needsSave = true
@@ -129,7 +129,7 @@ import Testing
     }
 
     /// Shows B09: the daemon may request the state again, to have the newest.
-    @Test func firstChangeAfterASaveIsTold() async throws {
+    @Test func firstChangeAfterASaveIsReported() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
         activity.userInfo = ["page": 1]
@@ -190,7 +190,7 @@ import Testing
     }
 
     // Shows D03.
-    @Test func originHearsThatItWasContinued() async throws {
+    @Test func originIsNotifiedOfTheContinuation() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
         let editor = Editor()
@@ -201,7 +201,7 @@ import Testing
         #expect(try await editor.continued.next() == activity.activityType)
     }
 
-    @Test func originHearsItEvenIfItHasMovedOn() async throws {
+    @Test func originIsNotifiedAfterItsActivityChanged() async throws {
         let laptop = try Laptop()
         let (activity, _) = try await laptop.currentActivity()
         let editor = Editor()

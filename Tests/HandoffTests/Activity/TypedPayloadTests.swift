@@ -47,7 +47,7 @@ import Testing
         activity = laptop.activity()
     }
 
-    @Test func payloadComesBack() throws {
+    @Test func payloadRoundTrips() throws {
         var reading = Reading()
         try activity.setTypedPayload(reading)
         #expect(try activity.typedPayload(Reading.self) == reading)
@@ -56,7 +56,7 @@ import Testing
         #expect(try activity.typedPayload(Reading.self) == reading)
     }
 
-    @Test func payloadComesBackOnTheOtherDevice() throws {
+    @Test func payloadRoundTripsToTheOtherDevice() throws {
         let reading = Reading()
         try activity.setTypedPayload(reading)
         let arrived = NSUserActivity(
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func containersOfContainersComeBack() throws {
+    @Test func nestedContainersRoundTrip() throws {
         let derived = Derived()
         derived.name = "changed"
         derived.base.id = 9
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func aTextIsNoDateAndNoIdentifier() {
+    @Test func aTextIsNotADateOrAnIdentifier() {
         activity.userInfo = ["book-id": "x", "opened": 5, "cover": "x", "page": "x"]
         #expect(throws: NSUserActivity.TypedPayloadError.invalidContent) { try activity.typedPayload(Reading.self) }
     }

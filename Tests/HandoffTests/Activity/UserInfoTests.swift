@@ -104,7 +104,7 @@ import Testing
     @Test(arguments: [
         Value.dictionary([.signed(1): .null, .double(1): .null]), .array([.set([.unsigned(2), .signed(2)])]),
         .dictionary([.string("\u{E9}"): .null, .string("e\u{301}"): .null]), .set([.string("K"), .string("\u{212A}")]),
-    ]) func keysThatSwiftTakesForOneAreAnErrorWithAReason(value: Value) throws {
+    ]) func keysThatAreEqualInSwiftAreAnErrorWithAReason(value: Value) throws {
         let state = ActivityState(
             type: try ActivityType("com.example.reading"),
             userInfo: try Value.dictionary([.string("k"): value]).encoded())
@@ -112,7 +112,7 @@ import Testing
         #expect(failure?.reason.contains("Swift considers equal") == true)
     }
 
-    @Test func anAddedKeyReplacesTheOneThatSwiftTakesForIt() {
+    @Test func anAddedKeyReplacesAnEqualSwiftKey() {
         let activity = laptop.activity()
         activity.userInfo = ["caf\u{E9}": 1, "\u{212A}": 1, "other": 1]
         activity.addUserInfoEntries(from: ["cafe\u{301}": 2, "K": 2])

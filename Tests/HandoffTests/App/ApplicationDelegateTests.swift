@@ -69,7 +69,7 @@ import Testing
         #expect(delegate.continued == "com.example.a")
     }
 
-    @Test func appKitDelegateHearsNotifications() throws {
+    @Test func appKitDelegateReceivesNotifications() throws {
         let application = try application()
         let delegate = DocumentedMacDelegate()
         application.delegate = delegate
@@ -120,7 +120,7 @@ import Testing
             .scenes
     }
 
-    @Test func configurationIsTheOneOfTheInfoPlist() throws {
+    @Test func configurationComesFromTheInfoPlist() throws {
         let manifest = try manifest(NSStringFromClass(DocumentedSceneDelegate.self))
         #expect(manifest.supportsMultipleScenes)
         for name in [nil, "Default"] {
@@ -134,7 +134,7 @@ import Testing
         #expect(try read("<plist version=\"1.0\"><dict/></plist>") == nil)
     }
 
-    @Test func moduleThatXcodeWouldPutInIsTheOneOfTheDelegate() throws {
+    @Test func productModuleNameIsTheDelegatesModule() throws {
         let laptop = try Laptop()
         let delegate = DocumentedAppDelegate()
         let application = UIApplication(center: laptop.center)
@@ -149,7 +149,7 @@ import Testing
         #expect(NamedClass.identifier("2Notes") == "_2Notes")
     }
 
-    @Test func classThatIsNotThereOrDoesNotFitIsSaid() throws {
+    @Test func missingOrUnsuitableClassIsReported() throws {
         let missing = UISceneConfiguration(
             name: nil, sessionRole: .windowApplication, in: try manifest("$(PRODUCT_MODULE_NAME).SceneDelegate"))
         #expect(missing.problem?.contains("$(PRODUCT_MODULE_NAME).SceneDelegate") == true)

@@ -24,7 +24,7 @@ import Testing
         #expect(application.backgroundTimeRemaining <= 30)
     }
 
-    @Test func workThatDoesNotEndIsToldAndLeft() {
+    @Test func unfinishedWorkExpiresAtItsLimit() {
         application.backgroundTimeLimit = .milliseconds(20)
         var calls: [String] = []
         _ = application.beginBackgroundTask(withName: "first") { calls.append("first") }

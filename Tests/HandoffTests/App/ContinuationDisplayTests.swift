@@ -46,7 +46,7 @@ import Testing
     }
 
     /// Shows H06.
-    @Test func cancellationBothersNobody() async throws {
+    @Test func cancellationShowsNoError() async throws {
         let silent = Silent()
         application.delegate = silent
         let continuation = Continuation(on: desktop)
@@ -79,7 +79,7 @@ import Testing
         #expect(try await display.happened.next() == "error")
     }
 
-    @Test func displayThatIsSetMeanwhileIsNotAskedToHideWhatItDidNotShow() async throws {
+    @Test func replacementDisplayIsNotAskedToHide() async throws {
         let silent = Silent()
         application.delegate = silent
         let continuation = Continuation(on: desktop)

@@ -119,7 +119,7 @@ private typealias View = ViewState<String>
         #expect(machine.turnedTo(screen) == .makeCurrent("page"))
     }
 
-    @Test func theLastOneResigns() {
+    @Test func theLastActivityResigns() {
         var machine = Machine(rule: .mainWindow)
         _ = machine.chainChanged(main("page"))
         #expect(machine.ownersLeft(main()) == .resign("page"))

@@ -175,7 +175,7 @@ private final class SharingController: NSDocumentController {
     }
 
     // Shows H08, O05.
-    @Test func documentOpensWhereTheDelegateDoesNotGoOn() async throws {
+    @Test func documentOpensIfTheDelegateDoesNotContinue() async throws {
         let fixture = try await AppFixture()
         reader.goesOn = false
         let url = try folder.file("letter.txt")
@@ -224,7 +224,7 @@ private final class SharingController: NSDocumentController {
     }
 
     @Test(arguments: ["https://example.com/letter.txt", "file://elsewhere/tmp/letter.txt", "file:///etc/passwd"])
-    func addressThatIsNoDocumentOfThisAppIsNotTaken(address: String) async throws {
+    func addressThatIsNotThisAppsDocumentIsDeclined(address: String) async throws {
         let fixture = try await AppFixture()
         reader.goesOn = false
         #expect(try await arrival(on: fixture, of: URL(string: address)) == .done(accepted: false))

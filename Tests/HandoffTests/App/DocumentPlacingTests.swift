@@ -101,7 +101,7 @@ import Testing
         #expect(note.text == "Dear Bo")
     }
 
-    @Test func uiDocumentThatCannotBeSavedIsToldToTheDaemon() async throws {
+    @Test func uiDocumentThatCannotBeSavedIsReportedToTheDaemon() async throws {
         let note = try await note()
         note.updateChangeCount(.done)
         try FileManager.default.removeItem(at: folder.url)
@@ -118,7 +118,7 @@ import Testing
         #expect(note.documentState == .closed)
     }
 
-    @Test func revertingReadsWhatLiesThere() async throws {
+    @Test func revertingReadsTheFile() async throws {
         let note = try await note()
         note.text = "Dear Bo"
         note.updateChangeCount(.done)
@@ -234,7 +234,7 @@ import Testing
         #expect(letter.userActivity?.needsSave == true)
     }
 
-    @Test func otherPresentersAreToldWhatADocumentWrote() async throws {
+    @Test func otherPresentersAreNotifiedOfADocumentsWrite() async throws {
         let letter = try letter()
         let presenter = Presenter(file)
         fixture.laptop.center.run { NSFileCoordinator.addFilePresenter(presenter) }
@@ -242,7 +242,7 @@ import Testing
         #expect(try await presenter.next(1) == ["changed"])
     }
 
-    @Test func revertingALetterReadsWhatLiesThere() async throws {
+    @Test func revertingALetterReadsTheFile() async throws {
         let letter = try letter()
         letter.text = "Dear Bo"
         letter.updateChangeCount(.changeDone)

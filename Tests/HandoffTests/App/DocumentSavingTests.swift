@@ -36,7 +36,7 @@ import Testing
         #expect(!letter.hasUnautosavedChanges)
     }
 
-    @Test func documentLiesWhereItWasSavedAs() throws {
+    @Test func documentUsesItsSaveAsURL() throws {
         let other = folder.url.appending(path: "Other.txt")
         try save(to: other, for: .saveAsOperation)
         #expect(letter.fileURL == other)

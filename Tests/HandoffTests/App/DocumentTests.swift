@@ -29,7 +29,7 @@ import Testing
     }
 
     // Shows K02, O02.
-    @Test func stateIsWhereTheDocumentLies() async throws {
+    @Test func stateContainsTheDocumentsURL() async throws {
         let fixture = try await AppFixture()
         let (letter, window) = try letter(on: fixture)
         fixture.toolkit.windowBecameMain(window)
@@ -150,7 +150,7 @@ import Testing
         override func data(ofType typeName: String) throws -> Data { Data("today".utf8) }
     }
 
-    @Test func savesItselfWhenItsLastWindowIsClosedIfItSaysSo() async throws {
+    @Test func autosavingDocumentIsSavedWithItsLastWindow() async throws {
         let fixture = try await AppFixture()
         for changes in [0, 1] {
             let diary = Diary()

@@ -84,7 +84,7 @@ import Testing
     }
 
     // Shows E01, H05.
-    @Test func failureIsToldInsteadOfContinue() async throws {
+    @Test func failureIsReportedInsteadOfContinue() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
         _ = try await reader.calls.next()
@@ -166,7 +166,7 @@ import Testing
         #expect(try await answer.next() == .done(accepted: true))
     }
 
-    @Test func deliveredActivityCanGoOnToAThirdDevice() async throws {
+    @Test func deliveredActivityCanContinueOnAThirdDevice() async throws {
         _ = try await desktop.daemon.hellos.next()
         _ = try await announce().next()
         _ = try await desktop.daemon.ask(.continuation(.continueActivity(Self.accepted, try state()))).next()
@@ -223,7 +223,7 @@ import Testing
         #expect(try await laptop.daemon.nextPublication().activity == activity.record.id)
     }
 
-    @Test func appThatIsNotInstalledIsTold() async throws {
+    @Test func appThatIsNotInstalledIsReported() async throws {
         var manners = FakeDaemon.Manners()
         manners.answersHello = .welcome(
             Welcome(

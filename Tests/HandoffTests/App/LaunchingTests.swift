@@ -150,7 +150,7 @@ import Testing
     }
 
     /// Shows H05: the daemon gives up on an app that blocks; the app receives one end.
-    @Test func hookThatBlocksUntilTheDaemonGaveUpHearsOneEnd() async throws {
+    @Test func appThatBlocksPastTheTimeoutReceivesOneEnd() async throws {
         let desktop = try desktop(startedFor: nil)
         let reader = Launched()
         let application = UIApplication(center: desktop.center)

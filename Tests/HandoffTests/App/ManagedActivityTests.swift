@@ -155,7 +155,7 @@ import Testing
         #expect(window.isMainWindow)
     }
 
-    @Test func anotherOneTakesThePlaceWithoutAGap() async throws {
+    @Test func replacementActivityIsOfferedWithoutAGap() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page", offering: "Chapter 3")
         let window = fixture.mainWindow(with: page)
@@ -210,7 +210,7 @@ import Testing
     }
 
     // Shows R07.
-    @Test func changesAreTold() async throws {
+    @Test func changesAreReported() async throws {
         let fixture = try await AppFixture()
         let page = fixture.page("page")
         let told = Mailbox<String?>()

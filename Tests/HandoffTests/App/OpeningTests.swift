@@ -47,7 +47,7 @@ import Testing
     }
 
     // Shows H10.
-    @Test func appWithoutScenesHearsOfThemAfterItsLaunch() throws {
+    @Test func appWithoutScenesReceivesItsURLsAfterItsLaunch() throws {
         let application = try application(["notes://7", "--shortcut-item=com.example.notes.new"])
         let delegate = Notes()
         application.delegate = delegate

@@ -82,7 +82,7 @@ import Testing
         #expect(page.userActivity?.isInvalidated == false)
     }
 
-    @Test func restoredResponderCanGoOnToAThirdDevice() async throws {
+    @Test func restoredResponderCanContinueOnAThirdDevice() async throws {
         let fixture = try await AppFixture()
         try await arrival(on: fixture)
         let page = fixture.page("page")

@@ -19,7 +19,7 @@ import Testing
         #expect(Choice.forRequest(among: [], mayOpenAnother: true) == .new)
     }
 
-    @Test func sceneThatPrefersGoesBeforeTheOneInFront() {
+    @Test func preferringScenePrecedesTheFrontScene() {
         let scenes = [scene("letter", prefers: true, use: 1), scene("list", active: true, use: 2)]
         #expect(Choice.forContinuation(among: scenes, mayOpenAnother: true) == .existing("letter"))
     }

@@ -53,7 +53,7 @@ import Testing
             .sorted()
     }
 
-    @Test func namedOneIsOffTheDiskWhenTheHandlerIsCalled() async throws {
+    @Test func namedStateIsDeletedBeforeTheHandlerIsCalled() async throws {
         let application = runWithTwo()
         #expect(files.count == 2)
         await delete(["chapter-1", "chapter-7"])
@@ -125,7 +125,7 @@ import Testing
         #expect(application.openSessions.isEmpty)
     }
 
-    @Test func fileThatCannotBeReadIsSaidAndGoesWithAllAlone() async throws {
+    @Test func unreadableFileIsReportedAndDeletedOnlyWithAll() async throws {
         let application = runWithTwo()
         let path = folder + "/" + files[0]
         try Data("HSCN\u{2}newer".utf8).write(to: URL(filePath: path))
@@ -140,7 +140,7 @@ import Testing
         #expect(files.isEmpty)
     }
 
-    @Test func withoutItsKeyAllGoesAndNamedOnesAreSaid() async throws {
+    @Test func withoutTheKeyOnlyDeletingAllSucceeds() async throws {
         runWithTwo().sceneArchive?.flush()
         let application = UIApplication(center: desktop.center)
         try Data([1, 2, 3]).write(to: URL(filePath: folder + "/key"))

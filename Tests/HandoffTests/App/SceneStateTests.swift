@@ -72,7 +72,7 @@ import Testing
         #expect(app.calls.suffix(2) == ["1 resign", "1 update"])
     }
 
-    @Test func severalScenesComeBackInTheirOrder() {
+    @Test func severalScenesAreRestoredInTheirOrder() {
         let first = run(app)
         openAnother(first)
         first.scenes.saveAll()
@@ -185,7 +185,7 @@ import Testing
 
     /// An unreadable file is an error with its name, affects no other scene, and stays unchanged.
     @Test(arguments: Damage.allCases)
-    func damagedFileIsSaidAndLeftAsItIs(_ damage: Damage) async throws {
+    func damagedFileIsReportedAndLeftUnchanged(_ damage: Damage) async throws {
         let first = run(app)
         openAnother(first)
         first.scenes.saveAll()
@@ -246,7 +246,7 @@ import Testing
         #expect(third.calls.contains("1 restore Chapter 1"))
     }
 
-    @Test func keyThatIsGoneIsSaid() async throws {
+    @Test func missingKeyIsReported() async throws {
         run(app).scenes.saveAll()
         try FileManager.default.removeItem(atPath: folder + "/key")
         _ = run(SceneApp())
@@ -254,7 +254,7 @@ import Testing
         #expect(files.count == 1)
     }
 
-    @Test func folderThatCannotBeMadeIsSaid() async throws {
+    @Test func folderThatCannotBeCreatedIsReported() async throws {
         try FileManager.default.createDirectory(atPath: desktop.locations.state, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: desktop.locations.scenes))
         run(app).scenes.saveAll()

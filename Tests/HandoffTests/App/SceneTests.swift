@@ -35,7 +35,7 @@ import Testing
     // MARK: Continuing
 
     /// Shows S01, S02: in this order, at the same scene, on the main thread.
-    @Test func sceneHearsWillContinueAndThenContinue() async throws {
+    @Test func sceneReceivesWillContinueThenContinue() async throws {
         application.finishLaunching()
         let continuation = Continuation(on: desktop)
         #expect(try await continuation.announce().next() == .done(accepted: true))
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Shows S03.
-    @Test func sceneHearsOfAFailure() async throws {
+    @Test func sceneReceivesAFailure() async throws {
         application.finishLaunching()
         let continuation = Continuation(on: desktop)
         _ = try await continuation.announce().next()
@@ -158,7 +158,7 @@ import Testing
     }
 
     /// Shows S07, A23: conditions do not apply to an activity without an identifier.
-    @Test func sceneThatCannotTakeTheContentLeavesItToANewOne() async throws {
+    @Test func contentThatASceneCannotTakeOpensANewScene() async throws {
         application.finishLaunching()
         let first = try #require(scenes.first)
         first.activationConditions.canActivateForTargetContentIdentifierPredicate = NSPredicate(value: false)
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Shows S08.
-    @Test func requestOpensASceneAndReusesTheOneThatPrefers() async throws {
+    @Test func requestOpensASceneAndReusesAPreferringScene() async throws {
         application.finishLaunching()
         let letter = try open("letter-7")
         #expect(app.options.last?.userActivities.first?.targetContentIdentifier == "letter-7")

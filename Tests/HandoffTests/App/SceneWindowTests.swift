@@ -26,7 +26,7 @@ import Testing
         #expect(first.title == "12 places")
     }
 
-    @Test func windowsAreToldOfTheSizesThatTheirSceneAllows() {
+    @Test func windowsReceiveTheSizeLimitsOfTheirScene() {
         let window = SizedWindow(windowScene: scene)
         scene.sizeRestrictions?.minimumSize = CGSize(width: 300, height: 200)
         #expect(window.least == CGSize(width: 300, height: 200))

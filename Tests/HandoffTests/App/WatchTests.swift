@@ -17,7 +17,7 @@ import Testing
         application = UIApplication(center: desktop.center)
     }
 
-    @Test func delegateHearsOfTheLifeOfItsApp() {
+    @Test func delegateReceivesTheAppsLifecycle() {
         let delegate = Runs()
         application.delegate = delegate
         application.finishLaunching()
@@ -47,7 +47,7 @@ import Testing
         #expect(try await continuation.deliver().next() == .done(accepted: false))
     }
 
-    @Test func delegateHearsThatItCannotRegister() async {
+    @Test func delegateReceivesTheRegistrationFailure() async {
         let delegate = Runs()
         application.delegate = delegate
         application.registerForRemoteNotifications()
@@ -55,7 +55,7 @@ import Testing
         #expect(delegate.calls == ["launched", "not registered"])
     }
 
-    @Test func screenHearsOfItsLife() {
+    @Test func screenReceivesItsLifecycle() {
         let screen = Screen()
         let window = UIWindow()
         window.rootViewController = screen

@@ -59,7 +59,7 @@ import Testing
         #expect(try await browser.ending.next() == .browserLeft)
     }
 
-    @Test func withoutADaemonItSaysSo() async throws {
+    @Test func aMissingDaemonIsReportedToTheBrowser() async throws {
         let laptop = try Laptop(startingDaemon: false)
         let browser = try Browser(on: laptop)
         browser.say(#"{"type":"hello","browser":"Firefox"}"#)
@@ -72,7 +72,7 @@ import Testing
         #expect(try await browser.ending.next() == .browserLeft)
     }
 
-    @Test func goingOnIsAskedAndAnswered() async throws {
+    @Test func aContinuationIsRequestedAndAnswered() async throws {
         let laptop = try Laptop()
         let browser = try Browser(on: laptop)
         browser.say(#"{"type":"hello","browser":"Firefox"}"#)
@@ -135,7 +135,7 @@ import Testing
         browser.close()
     }
 
-    @Test func withoutAWindowItIsSaid() async throws {
+    @Test func aMissingWindowAppIsReported() async throws {
         let laptop = try Laptop(startingDaemon: false)
         let browser = try Browser(on: laptop)
         browser.say(#"{"type":"hello","browser":"Firefox"}"#)

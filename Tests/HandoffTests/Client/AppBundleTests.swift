@@ -71,13 +71,13 @@ import Testing
         #expect(try AppBundle.containing(executable: executable) == nil)
     }
 
-    @Test func missingPlistIsSaid() {
+    @Test func missingPlistIsReported() {
         let failure = #expect(throws: Failure.self) { try bundle(nil) }
         #expect(failure?.reason.hasSuffix("Info.plist is missing") == true)
     }
 
     @Test(arguments: ["", "not a property list", "<plist><dict><key>CFBundleIdentifier"])
-    func damagedPlistIsSaid(text: String) {
+    func damagedPlistIsReported(text: String) {
         #expect(throws: Failure(.malformed, "")) { try bundle(text) }
     }
 
@@ -85,7 +85,7 @@ import Testing
         "", "<key>CFBundleIdentifier</key><string>../../etc</string>",
         "<key>CFBundleIdentifier</key><integer>1</integer>",
     ])
-    func unusableIdentifierIsSaid(keys: String) {
+    func unusableIdentifierIsReported(keys: String) {
         #expect(throws: Failure(.malformed, "")) { try bundle(plist(keys)) }
     }
 }

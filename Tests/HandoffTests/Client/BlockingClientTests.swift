@@ -62,7 +62,7 @@ import Testing
         #expect(throws: Failure(.noAccount, "")) { try result.get() }
     }
 
-    @Test func noDaemonIsSaid() async throws {
+    @Test func missingDaemonIsReported() async throws {
         let laptop = try Laptop(startingDaemon: false)
         let failure = await failure(connectingTo: laptop)
         #expect(failure?.code == .connectionUnavailable)
@@ -70,14 +70,14 @@ import Testing
         #expect(failure?.detail.hasPrefix("the socket /tmp/") == true)
     }
 
-    @Test func daemonThatWasKilledIsSaid() async throws {
+    @Test func killedDaemonIsReported() async throws {
         let laptop = try Laptop()
         laptop.daemon.kill()
         let failure = await failure(connectingTo: laptop)
         #expect(failure?.detail.hasPrefix("nothing listens at") == true)
     }
 
-    @Test func pathOverTheSystemsLimitIsSaid() async throws {
+    @Test func pathOverTheSystemsLimitIsReported() async throws {
         let failure = await failure(connectingTo: Locations(root: "/" + String(repeating: "a", count: 200)))
         #expect(failure?.reason.contains("too long") == true)
     }
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [[255, 255, 255, 255], [0, 0, 0, 0], [0, 0, 0, 1, 255]] as [[UInt8]])
-    func bytesThatAreNoFrameAreRefused(bytes: [UInt8]) async throws {
+    func malformedFrameIsRefused(bytes: [UInt8]) async throws {
         let laptop = try Laptop()
         let (locations, hello) = (laptop.locations, hello)
         async let answer = outcome {
@@ -118,7 +118,7 @@ import Testing
         #expect(throws: Failure(.malformed, "")) { try result.get() }
     }
 
-    @Test func daemonThatLeavesIsSaid() async throws {
+    @Test func stoppedDaemonIsReported() async throws {
         let laptop = try Laptop()
         let (locations, hello) = (laptop.locations, hello)
         async let answer = outcome {

@@ -56,7 +56,7 @@ import Testing
         #expect(try await given.next())
     }
 
-    @Test func daemonThatDoesNotReadHoldsNobodyUp() throws {
+    @Test func daemonThatDoesNotReadDoesNotBlockTheClient() throws {
         let taker = try FileTaker(laptop.locations)
         var given = 0
         // As many as the system queues.

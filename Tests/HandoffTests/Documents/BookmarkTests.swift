@@ -47,7 +47,7 @@ import Testing
         #expect(#expect(throws: CocoaError.self) { try file.bookmarkData() }?.code == .fileReadNoSuchFile)
     }
 
-    @Test func otherBytesAreNoBookmark() throws {
+    @Test func otherBytesAreNotABookmark() throws {
         #expect(Bookmark.maximumBytes == 16 * 1024)
         let relative = try Bookmark(path: "letter.txt", device: 1, inode: 1, isFolder: false).data()
         let long = try Bookmark(

@@ -99,7 +99,7 @@ import Testing
         withExtendedLifetime(presenter) {}
     }
 
-    @Test func changesThatCannotBeSavedAreToldToTheDaemon() async throws {
+    @Test func changesThatCannotBeSavedAreReportedToTheDaemon() async throws {
         let presenter = presenter()
         presenter.onSave.withLock { $0 = { $0(CocoaError(.fileWriteOutOfSpace)) } }
         guard case .failure(let failure) = try await coming().next() else { throw CocoaError(.featureUnsupported) }
@@ -108,7 +108,7 @@ import Testing
         #expect(try await write("Dear Bo").next() == nil)
     }
 
-    @Test func presenterThatTakesTooLongIsToldToTheDaemon() async throws {
+    @Test func presenterThatTakesTooLongIsReportedToTheDaemon() async throws {
         #expect(ActivityCenter.placingPatience == .seconds(8))
         let presenter = presenter()
         presenter.onSave.withLock { $0 = { _ in } }

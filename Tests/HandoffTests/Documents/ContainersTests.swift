@@ -59,14 +59,14 @@ import Testing
         #expect(laptop.daemon.containersAsked.waiting.isEmpty)
     }
 
-    @Test func withoutADaemonThereIsNone() async throws {
+    @Test func withoutADaemonThereIsNoContainer() async throws {
         let laptop = try Laptop(startingDaemon: false, bundle: "com.example.reader")
         let url = try await asking(laptop) { $0.url(forUbiquityContainerIdentifier: nil) }
         #expect(url == nil)
         #expect(try await asking(laptop) { $0.ubiquityIdentityToken == nil })
     }
 
-    @Test func programWithoutABundleAsksNobody() async throws {
+    @Test func programWithoutABundleSendsNoRequest() async throws {
         let laptop = try Laptop()
         #expect(try await asking(laptop) { $0.url(forUbiquityContainerIdentifier: nil) } == nil)
         #expect(laptop.daemon.hellos.waiting.isEmpty)
@@ -88,7 +88,7 @@ import Testing
         #expect(try await asking(laptop) { $0.url(forUbiquityContainerIdentifier: nil) } != nil)
     }
 
-    @Test func containerThatCannotBeMadeIsNone() async throws {
+    @Test func containerThatCannotBeCreatedIsNil() async throws {
         let file = try folder.file("iCloud.com.example.file")
         let laptop = try laptop(try Self.containers(file))
         #expect(try await asking(laptop) { $0.url(forUbiquityContainerIdentifier: nil) } == nil)

@@ -48,7 +48,7 @@ import Testing
         #expect(claims.ended(writer.id) == [late.id])
     }
 
-    @Test func oneThatGivesUpMakesWay() {
+    @Test func cancelledClaimUnblocksOthers() {
         var claims = FileClaims()
         _ = claims.arrived(Self.claim("a", reading: ["x"]))
         let writer = claims.arrived(Self.claim("b", writing: ["x"]))
@@ -98,7 +98,7 @@ import Testing
         #expect(claims.arrived(Self.claim("e", writing: ["other/x"])).isGranted)
     }
 
-    @Test func severalFilesAreHeldAtOnceOrNotAtAll() {
+    @Test func severalFilesAreGrantedTogetherOrNotAtAll() {
         var claims = FileClaims()
         let x = claims.arrived(Self.claim("a", writing: ["x"]))
         let both = claims.arrived(Self.claim("b", writing: ["x", "y"]))

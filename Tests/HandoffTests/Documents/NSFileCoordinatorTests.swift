@@ -86,7 +86,7 @@ import Testing
         #expect(try await [order.next(), order.next(), order.next()] == ["read", "read", "write"])
     }
 
-    @Test func withinAnAccessorNobodyWaitsForWhatItHolds() async throws {
+    @Test func nestedCoordinationInAnAccessorDoesNotWait() async throws {
         let (file, outer, inner) = (file, coordinator(), coordinator())
         let calls = try await blocking {
             var calls: [String] = []
@@ -168,7 +168,7 @@ import Testing
         #expect(presenter.calls.waiting.isEmpty)
     }
 
-    @Test func presenterIsToldOfAChangeAndOnlyOfOne() async throws {
+    @Test func presenterIsNotifiedOnlyOfRealChanges() async throws {
         let presenter = presenter(of: file)
         #expect(try await write("Dear Bo", by: coordinator()) == nil)
         #expect(try await presenter.next(3) == ["writer", "back", "changed"])
@@ -339,7 +339,7 @@ import Testing
         #expect(text == "Dear Anna")
     }
 
-    @Test func batchHoldsItsFilesUntilItSaysSo() async throws {
+    @Test func batchHoldsItsFilesUntilItsCompletion() async throws {
         let (file, coordinator, other) = (file, coordinator(), coordinator())
         let presenter = presenter(of: file)
         let ending = Lock<Ending?>(nil)

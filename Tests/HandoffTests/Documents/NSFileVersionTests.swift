@@ -40,7 +40,7 @@ import Testing
         #expect(NSFileVersion.otherVersionsOfItem(at: file)?.count == 2)
     }
 
-    @Test func currentOneIsWhatLiesThere() throws {
+    @Test func currentVersionIsTheFile() throws {
         let current = try #require(NSFileVersion.currentVersionOfItem(at: file))
         #expect(current.url.path == file.path)
         #expect(!current.isConflict)
@@ -80,7 +80,7 @@ import Testing
         #expect(try await presenter.calls.next() == "resolved")
     }
 
-    @Test func otherVersionsAreRemovedWhenTheAppSaysSo() async throws {
+    @Test func otherVersionsAreRemovedOnRequest() async throws {
         let laptop = try Laptop(startingDaemon: false)
         let presenter = Presenter(file)
         let copy = try copy("laptop, 2026-11-22 15.14")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: [NSFileVersion.ReplacingOptions.byMoving, []])
-    func versionTakesThePlaceOfTheCurrentOne(_ options: NSFileVersion.ReplacingOptions) throws {
+    func versionReplacesTheCurrentVersion(_ options: NSFileVersion.ReplacingOptions) throws {
         let copy = try copy("laptop, 2026-11-22 15.14")
         let version = try #require(NSFileVersion.unresolvedConflictVersionsOfItem(at: file)?.first)
         #expect(try version.replaceItem(at: file, options: options) == file)
@@ -125,7 +125,7 @@ import Testing
         #expect(try String(contentsOf: document.appending(path: "one"), encoding: .utf8) == "eins")
     }
 
-    @Test func copyThatTheDaemonNamesIsOneWhateverItIsCalled() async throws {
+    @Test func conflictCopyNamedByTheDaemonMayHaveAnyName() async throws {
         let laptop = try Laptop(bundle: "com.example.reader")
         let receiver = Receiver()
         laptop.center.receive(with: receiver)

@@ -122,7 +122,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test func anEndThatNobodySaidIsACut() async throws {
+    @Test func anUnannouncedEndIsACut() async throws {
         let (app, streams, other) = try await opened()
         try other.endpoint.sendNow([1, 2, 3])
         other.endpoint.endWriting()

@@ -76,7 +76,7 @@ import Testing
         (.appTimedOut, .userActivityRemoteApplicationTimedOut),
         (.connectionUnavailable, .userActivityConnectionUnavailable), (.activityGone, .userActivityHandoffFailed),
         (.appGone, .userActivityHandoffFailed), (.limitReached, .userActivityHandoffFailed),
-    ]) func aRefusalIsToldAtOnce(_ refused: Failure.Code, _ told: CocoaError.Code) async throws {
+    ]) func aRefusalIsReportedAtOnce(_ refused: Failure.Code, _ told: CocoaError.Code) async throws {
         let app = try await StreamingApp()
         let answers = Mailbox<AppStreams>()
         app.activity.getContinuationStreams { answers.post(AppStreams($0, $1, $2)) }
@@ -105,7 +105,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test func aDaemonThatIsKilledMeanwhileIsTheHandlersError() async throws {
+    @Test func aKilledDaemonIsReportedToTheHandler() async throws {
         let app = try await StreamingApp()
         let answers = Mailbox<AppStreams>()
         app.activity.getContinuationStreams { answers.post(AppStreams($0, $1, $2)) }

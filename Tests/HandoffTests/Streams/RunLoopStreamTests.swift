@@ -105,7 +105,7 @@ import Testing
     }
 
     // Shows C05.
-    @Test func aCutIsToldToBoth() async throws {
+    @Test func aCutIsReportedToBoth() async throws {
         let (app, streams, other) = try await opened()
         let ready = Mailbox<Bool>()
         async let told = blocking { () -> ([UInt], [UInt]) in
@@ -131,7 +131,7 @@ import Testing
         #expect(writer.last == Stream.Event.errorOccurred.rawValue)
     }
 
-    @Test func anEventIsToldOnceUntilTheBytesAreRead() async throws {
+    @Test func anEventIsReportedOnceUntilTheBytesAreRead() async throws {
         final class Lazy: NSObject, StreamDelegate {
             var count = 0
             func stream(_ aStream: Stream, handle eventCode: Stream.Event) {

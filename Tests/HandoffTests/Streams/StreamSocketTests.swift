@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func aFailureIsACutWhateverCame() {
+    @Test func aFailureIsACutDespiteCompleteBytes() {
         var arrival = StreamArrival()
         arrival.received(7)
         arrival.wordCame(StreamEnd(stream: stream, byteCount: 7, failure: Failure(.deviceLost, "the device is gone")))

@@ -114,7 +114,7 @@ import Testing
         _ = try await fixture.daemon.nextWithdrawal()
     }
 
-    @Test func changedStateIsTheSameActivityWithNothingLeftOfTheOldOne() async throws {
+    @Test func changedStateReplacesTheContentOfTheSameActivity() async throws {
         let fixture = try await AppFixture()
         let window = fixture.mainWindow()
         let node = Node("note", in: window)
@@ -176,7 +176,7 @@ import Testing
         #expect(try await fixture.laptop.fetch(activity).entries() as? [String: Int] == ["tags": 2])
     }
 
-    @Test func viewThatGoesBringsBackTheOneBefore() async throws {
+    @Test func removedViewRestoresThePreviousActivity() async throws {
         let fixture = try await AppFixture()
         let window = fixture.mainWindow()
         let list = Node("list", in: window)

@@ -21,7 +21,7 @@ import Testing
             hasOpenWindow: hasOpenWindow ?? !windows.isEmpty)
     }
 
-    @Test func windowThatPrefersGoesBeforeOneThatAllowsAndThatBeforeANewScene() {
+    @Test func preferringWindowPrecedesAllowingWindowAndNewScene() {
         let windows = [place("front"), place("allows", .allows), place("prefers", .prefers), place("other", .prefers)]
         #expect(choice(windows, [true]) == .window("prefers"))
         #expect(choice(windows.filter { $0.claim != .prefers }, [true]) == .window("allows"))

@@ -54,7 +54,7 @@ import Testing
         #expect(advertised() == ["editing", "tags"])
     }
 
-    @Test mutating func laterDeclarationOfAViewReplacesTheEarlierOne() {
+    @Test mutating func aViewsLaterDeclarationReplacesItsEarlierDeclaration() {
         table.advertise("editing", by: "item", update: "old")
         table.advertise("editing", by: "item", update: "new")
         #expect(advertised() == ["editing", "new"])

@@ -34,7 +34,7 @@ import Testing
         #expect(try await fixture.saidNothing())
     }
 
-    @Test func nextActivityTakesThePlaceOfTheOneBefore() async throws {
+    @Test func nextActivityReplacesThePreviousActivity() async throws {
         let fixture = try await AppFixture()
         let run = Run()
         let first = fixture.laptop.activity(title: "Running")

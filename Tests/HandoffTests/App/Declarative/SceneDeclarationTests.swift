@@ -69,7 +69,7 @@ import Testing
         #expect(app.application.connectedScenes.count == 4)
     }
 
-    @Test func openSceneThatAllowsItGoesBeforeANewOne() async throws {
+    @Test func openAllowingScenePrecedesANewScene() async throws {
         let app = try await App()
         app.application.sceneDeclarations = [app.declaration("list")]
         app.application.finishLaunching()

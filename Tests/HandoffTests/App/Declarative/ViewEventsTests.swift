@@ -108,7 +108,7 @@ import Testing
         withExtendedLifetime(window) {}
     }
 
-    @Test func scenesDelegateHearsOfNothingThatIsForViews() async throws {
+    @Test func sceneDelegateReceivesNoEventsForViews() async throws {
         let app = SceneApp()
         application.delegate = app
         application.finishLaunching()
@@ -161,7 +161,7 @@ import Testing
         #expect(seen.calls == ["window Chapter 3", "title", "text"])
     }
 
-    @Test func viewThatGoesByWhatAnotherOneDoesIsNotAsked() async throws {
+    @Test func viewRemovedByAnotherViewsHandlerIsNotCalled() async throws {
         let window = UIWindow()
         application.toolkit.windowBecameMain(window)
         struct Part: HandoffDeclaredView {
@@ -216,7 +216,7 @@ import Testing
     }
 
     /// Shows U03.
-    @Test func windowWithoutAHandlerIsNoPlaceForIt() async throws {
+    @Test func windowWithoutAHandlerIsNotChosen() async throws {
         let page = window("page")
         let panel = UIWindow()
         panel.handlesExternalEvents(preferring: ["*"], allowing: ["*"])
