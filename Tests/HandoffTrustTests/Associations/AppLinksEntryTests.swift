@@ -30,7 +30,7 @@ import Testing
         (#"{"appIDs": ["A"], "paths": ["NOT /a", "/a/*"]}"#, "paths[1]"),
         (#"{"appID": "A", "appIDs": null, "paths": ["/a/*"], "components": null}"#, "paths[0]"),
     ])
-    func newKeysCountWhereOldOnesAreBesideThem(entry: String, by place: String) throws {
+    func newKeysTakePrecedenceOverOldKeys(entry: String, by place: String) throws {
         let mixed = entry.replacing("\"A\"", with: "\"\(Sites.notes)\"")
         let file = try SiteAssociation(#"{"applinks": {"details": [\#(mixed)]}}"#)
         guard case .approved(let match) = try file.links("/a/b") else {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"appIDs": "X", "components": []}"#, #"{"appID": ["X"]}"#, #"{"appIDs": ["X", 7]}"#])
-    func entryOfNobodyKnowsWhomStopsEverybody(entry: String) throws {
+    func entryWithUnreadableAppIDsRefusesAllApps(entry: String) throws {
         let file = try SiteAssociation(
             """
             {"applinks": {"details": [\(entry), {"appIDs": ["\(Sites.notes)"], "components": [{"/": "*"}]}]}}

@@ -77,7 +77,7 @@ import Testing
         #expect(try !strict.opens("/sea/x"))
     }
 
-    @Test func decodedPartsAreComparedWhereTheFileSaysSo() throws {
+    @Test func decodedPartsAreComparedIfTheFileRequestsIt() throws {
         let encoded = try SiteAssociation(components: #"[{"/": "/stra%C3%9Fe/?"}]"#)
         #expect(try encoded.opens("/stra%C3%9Fe/1"))
         #expect(try !encoded.opens("/stra%C3%9Fe/%C3%9F"))

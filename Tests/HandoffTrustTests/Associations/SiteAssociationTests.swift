@@ -30,7 +30,7 @@ import Testing
         #expect(try hands(file, to: Sites.impostor).isApproved)
     }
 
-    @Test func servicesAreApartAndUnknownOnesMeanNothing() throws {
+    @Test func servicesAreIndependentAndUnknownServicesIgnored() throws {
         let links = """
             {"applinks": {"details": [{"appIDs": ["\(Sites.notes)"], "components": [{"/": "*"}]}]},
              "webcredentials": 7, "somethingNew": {"apps": [{}]}}
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func deeplyNestedFileIsRefusedEvenWhereNobodyLooks() {
+    @Test func deepNestingIsRefusedEvenInUnusedParts() {
         let nested = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         #expect(throws: AssociationRejection(.nestingTooDeep, "")) { try SiteAssociation(#"{"x": \#(nested)}"#) }
     }

@@ -44,7 +44,7 @@ import Testing
         #expect(records.records == [try record(isSigned: false)])
     }
 
-    @Test func recordsComeBackFromTheirBytes() throws {
+    @Test func recordsRoundTrip() throws {
         var records = InstallRecords()
         #expect(try InstallRecords(bytes: records.encoded) == records)
         records.add(try record())

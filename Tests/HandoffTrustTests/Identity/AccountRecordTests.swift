@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Two members each remove a different device, independently. The remaining devices derive the same key from both.
-    @Test mutating func keyAfterTwoRemovalsApartIsTheSameAndNobodysWhoWasRemoved() throws {
+    @Test mutating func independentRemovalsYieldOneKeyUnknownToTheRemoved() throws {
         for key in [desktop, Devices.phone, Devices.tablet] { try admit(key) }
         var other = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
         let phones = other
@@ -154,7 +154,7 @@ import Testing
     // MARK: A device that left has the key
 
     /// Shows T04. A device that left knows every secret, including that of its own removal.
-    @Test mutating func stayingMemberMakesAKeyThatWhoeverLeftDoesNotHave() throws {
+    @Test mutating func renewedKeyIsUnknownToADeviceThatLeft() throws {
         for key in [desktop, Devices.phone] { try admit(key) }
         var leaver = try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
         try leaver.remove(desktop.id, by: desktop, time: later)
@@ -290,7 +290,7 @@ import Testing
         #expect(received.roster == record.roster)
     }
 
-    @Test mutating func admissionThatLeavesSomebodyOutIsRefused() throws {
+    @Test mutating func incompleteAdmissionIsRefused() throws {
         #expect(throws: AccountRecord.AdmissionRejection.joinerMissing) {
             try AccountRecord(admission(), joiner: desktop.id, member: laptop.id, time: later)
         }

@@ -14,7 +14,7 @@ import Testing
         device: Devices.laptop.id, port: 47474, boot: BootID(42), time: WallTime(milliseconds: 1_800_000_000_000),
         isAnswer: false)
 
-    @Test func openedBeaconIsTheOneThatWasSealed() throws {
+    @Test func sealedBeaconOpensUnchanged() throws {
         #expect(try key.open(key.seal(beacon)) == beacon)
         #expect(try BeaconKey(bytes: key.bytes).open(key.seal(beacon)) == beacon)
     }

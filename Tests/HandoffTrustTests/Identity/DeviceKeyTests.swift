@@ -15,7 +15,7 @@ import X509
         #expect(laptop.id.bytes == Array(SHA256.hash(data: laptop.publicKey.spki)))
     }
 
-    @Test func keyComesBackFromItsBytes() throws {
+    @Test func keyRoundTrips() throws {
         #expect(try DeviceKey(der: laptop.der).publicKey == laptop.publicKey)
         #expect(try DevicePublicKey(spki: laptop.publicKey.spki) == laptop.publicKey)
     }

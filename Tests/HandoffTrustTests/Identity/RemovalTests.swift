@@ -38,7 +38,7 @@ import Testing
                 == [laptop.id, desktop.id])
     }
 
-    @Test func theKeyOfARemovedDeviceNeverComesBack() throws {
+    @Test func removedDevicesKeyIsNeverReadmitted() throws {
         let again = try account.admission(of: phone, by: laptop, time: 9_000_000)
         #expect(
             account.members(desktopIn, phoneIn, try account.removal(of: phone, by: desktop), again)
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func statementsOfAnEpochThatNobodyBeganWait() throws {
+    @Test func statementsOfAFutureEpochWait() throws {
         var roster = account.roster([
             account.founding, try account.admission(of: tablet, by: laptop, epoch: 1),
         ])

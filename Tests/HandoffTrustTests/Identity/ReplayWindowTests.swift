@@ -59,7 +59,7 @@ import Testing
     }
 
     /// A member can send beacons in any device's name.
-    @Test mutating func beaconsDatedAheadSilenceNobody() {
+    @Test mutating func beaconsDatedAheadSilenceNoDevice() {
         let ahead = noon.advanced(by: .seconds(590))
         for number in 0..<6000 {
             let name = [phone, Devices.laptop.id, nil][number % 3]

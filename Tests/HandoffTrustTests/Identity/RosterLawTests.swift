@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func recoveryLeavesWhomItNamesAndNobodyElse() throws {
+    @Test func recoveryKeepsOnlyTheNamedDevices() throws {
         for seed in 0..<Self.histories {
             var random = Randomness.seeded(seed)
             let history = pool.history(&random).filter { $0.epoch == 0 || $0.isRoot }

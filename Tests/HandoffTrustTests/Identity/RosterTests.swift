@@ -27,7 +27,7 @@ import Testing
         #expect(roster.members[Devices.phone.id]?.admittedBy == Devices.desktop.id)
     }
 
-    @Test func strangerAdmitsNobody() throws {
+    @Test func strangerAdmitsNoDevice() throws {
         let roster = account.roster([
             account.founding,
             try account.admission(of: Devices.strangersPhone, by: Devices.strangersPhone),
@@ -116,7 +116,7 @@ import Testing
         #expect(roster.members.count == 3)
     }
 
-    @Test func rosterFullOfEffectiveStatementsTakesNoMore() throws {
+    @Test func rosterOfEffectiveStatementsStaysWithinItsLimit() throws {
         let all = try (0..<Limits.rosterStatements - 1).map { _ in
             try account.admission(of: DeviceKey(), by: Devices.laptop)
         }

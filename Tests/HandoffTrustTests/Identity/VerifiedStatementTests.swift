@@ -70,7 +70,7 @@ import Testing
     }
 
     /// A device id is the hash of a valid key.
-    @Test func keyThatIsNoneIsRefused() throws {
+    @Test func invalidKeyIsRefused() throws {
         var forged = admission
         forged.signer = Array(P384.Signing.PrivateKey().publicKey.derRepresentation)
         #expect(throws: StatementRejection.badKey) { try VerifiedStatement(forged, account: account.id) }

@@ -44,7 +44,7 @@ import Testing
         #expect(throws: Failure(.limitReached, "")) { try trusted.trust(notes, at: Teams.now) }
     }
 
-    @Test func listComesBackFromItsBytes() throws {
+    @Test func trustedTeamsRoundTrip() throws {
         var trusted = TrustedTeams()
         #expect(try TrustedTeams(bytes: trusted.encoded) == trusted)
         try trusted.trust(notes, at: Teams.now)
