@@ -63,7 +63,7 @@ import Testing
         #expect(titles(page) == ["a script's page", "a page"])
     }
 
-    @Test mutating func anActivityWhoseAppIsMissingHereSaysSo() throws {
+    @Test mutating func anActivityWithAMissingAppIsLabelled() throws {
         var missing = try activity(1, "Shopping", target: .nothing("no app"), hasPage: false)
         missing.offer.bundle = try BundleID("com.example.todo")
         missing.offer.appName = DisplayText(cleaning: "To Do")
@@ -111,7 +111,7 @@ import Testing
         #expect(page.lines(strings, at: now).newest?.title == "older")
     }
 
-    @Test mutating func devicesThatReadAlikeAreToldApart() throws {
+    @Test mutating func similarDeviceNamesAreDistinguished() throws {
         page.offered([try activity(1, "a"), try activity(1, "b", on: phone, named: "1aptop")])
         let details = page.lines(strings, at: now).map(\.details)
         #expect(details[0].contains("laptop (\(laptop.short))"))
@@ -173,7 +173,7 @@ import Testing
                         how: how, targetName: DisplayText(cleaning: "Notes")))))
     }
 
-    @Test mutating func anOutcomeIsSaidOrItsPageIsOpened() throws {
+    @Test mutating func anOutcomeIsAnnouncedOrItsPageIsOpened() throws {
         page.offered([try activity(1, "a")])
         #expect(page.pressed(id(1))?.inBrowser == true)
         let state = ActivityState(type: try ActivityType("com.example.notes"), webpageURL: "https://example.com/a")
@@ -213,7 +213,7 @@ import Testing
         return page.heard(.failure(Failure(code, "in English")), of: id(number), strings: strings, at: now)
     }
 
-    @Test mutating func aFailureIsSaidOnlyByItsRow() throws {
+    @Test mutating func aFailureIsShownOnlyInItsRow() throws {
         page.offered([try activity(1, "a")])
         #expect(fail(1) == .none)
         let line = page.lines(strings, at: now)[0]

@@ -59,7 +59,7 @@ import Testing
         #expect(run.step == .welcome(nil))
     }
 
-    @Test func aCodeIsSentWithoutBlanksAndWithAnAddressThatIsOne() {
+    @Test func aCodeIsSentWithoutBlanksAndWithAValidAddress() {
         var joining = Joining()
         #expect(joining.typed(code: " ", address: "") == nil)
         #expect(joining.typed(code: "ABC", address: "laptop") == nil)

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aValueThatIsNoneIsNamedAndCanBePutRight() throws {
+    @Test func anInvalidValueIsReportedAndCanBeCorrected() throws {
         try write(#"{"notifications": "loud"}"#)
         let wrong = try line(.notifications)
         #expect(wrong.selected == nil && wrong.isChangeable)

@@ -74,7 +74,7 @@ import Testing
         list.lines(to: receivers, strings, at: time).first
     }
 
-    @Test mutating func aFailureIsSaidOnlyByItsRowForAMinute() throws {
+    @Test mutating func aFailureIsShownOnlyInItsRowForAMinute() throws {
         let letter = id(1).activity
         list.offered([try activity(1, "Letter", isFromHere: true)])
         let failure = Failure(.limitReached, "1000 activities are waiting")

@@ -25,7 +25,7 @@ import Testing
         #expect(typed.mistypedPlace == 0..<7)
     }
 
-    @Test func unfinishedSecretIsNoMistakeWhileItIsTyped() {
+    @Test func unfinishedSecretIsNotAMistakeWhileTyping() {
         for (text, form) in [(code, CheckedGroups.inviteCode), (key, .recoveryKey)] {
             #expect(mistake(text, form) == nil)
             #expect(mistake("", form) == nil)

@@ -324,7 +324,7 @@ import Testing
         #expect(desktop.client.face == .firstRun)
     }
 
-    @Test func aDaemonThatEndsIsMissedAndOneThatComesIsFound() async throws {
+    @Test func aStoppedDaemonIsNoticedAndANewDaemonIsFound() async throws {
         let seat = try await Seat("laptop", in: folder)
         await seat.wait { seat.client.face == .firstRun }
         await seat.stopDaemon()
