@@ -76,7 +76,7 @@ struct IconDrawingTests {
         #expect(results[red].flatMap { $0 } != nil)
     }
 
-    @Test func withoutADisplayItSaysSoAndEnds() async throws {
+    @Test func withoutADisplayItExitsWithAnError() async throws {
         let program = try Program(
             [DrawingStage.program, "--draw-icons"], environment: ["PATH": "/usr/bin:/bin", "GTK_A11Y": "none"])
         #expect(await program.end() == EXIT_FAILURE)
