@@ -16,7 +16,7 @@ import Testing
         #expect(throws: WireError.self) { try CallFrame(frame.encoded + [0]) }
     }
 
-    @Test func hasSoManyProofsAndSoLongAHelloAndNoMore() throws {
+    @Test func proofsAndHelloAreLimited() throws {
         let most = try CallFrame(
             proofs: Array(repeating: proof, count: Limits.callProofs),
             hello: [UInt8](repeating: 1, count: Limits.callHelloBytes))

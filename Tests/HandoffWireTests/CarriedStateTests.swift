@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNoValueAreRefused() throws {
+    @Test func malformedValueIsRefused() throws {
         let fields = RawStates.field(RawStates.userInfo, [0xFF, 0xFF])
         #expect(throws: WireError(.malformed, "")) { try fetched(adding: fields) }
         #expect(throws: WireError(.malformed, "")) { try sent(adding: fields) }

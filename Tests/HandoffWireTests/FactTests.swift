@@ -15,7 +15,7 @@ import Testing
         #expect(Fact(String("sha256Checks"), .count(1))?.name == "sha256Checks")
     }
 
-    @Test func aReportCarriesSoManyFactsAndNoMore() throws {
+    @Test func theFactsOfAReportAreLimited() throws {
         var status = DaemonStatus()
         status.facts = (0...Limits.facts).compactMap { Fact("fact\($0)", .count(Int64($0))) }
         #expect(status.facts.count == Limits.facts + 1)

@@ -56,7 +56,7 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try assembler.next() }
     }
 
-    @Test func lengthThatLiesLeavesAnUnfinishedFrame() throws {
+    @Test func missingBytesLeaveAnUnfinishedFrame() throws {
         var assembler = FrameAssembler()
         assembler.append(FrameHeader.bytes(length: 10) + [1, 2, 3])
         #expect(try assembler.next() == nil)

@@ -7,7 +7,7 @@ import Testing
 @testable import HandoffWire
 
 @Suite struct IdentifierTests {
-    @Test(arguments: 0..<100) func deviceIdComesBackFromItsText(seed: UInt64) throws {
+    @Test(arguments: 0..<100) func deviceIdRoundTripsThroughItsText(seed: UInt64) throws {
         var random = Randomness.seeded(seed)
         let laptop = DeviceID.random(using: &random)
         #expect(laptop.description.count == 63)
@@ -94,7 +94,7 @@ import Testing
         #expect(DisplayText(cleaning: "a\u{2066}b\u{2069}c\u{200F}d\u{61C}e").text == "abcde")
     }
 
-    @Test func lettersThatNobodySeesAreNoName() {
+    @Test func invisibleLettersAreNotAName() {
         for filler in ["\u{3164}", "\u{2800}", "\u{115F}\u{1160}", "\u{FFA0}"] {
             #expect(DisplayText(cleaning: filler).isEmpty)
             #expect(DisplayText(cleaning: "a\(filler)b").text == "a b")

@@ -7,13 +7,13 @@ import Testing
 
 /// Shows X08.
 @Suite struct MessageCodingTests {
-    @Test func everyPeerFrameComesBack() throws {
+    @Test func everyPeerFrameRoundTrips() throws {
         for (name, frame) in SampleFrames.peer {
             #expect(try PeerFrame(encoded: frame.encoded()) == frame, "\(name)")
         }
     }
 
-    @Test func everyLocalFrameComesBack() throws {
+    @Test func everyLocalFrameRoundTrips() throws {
         for (name, frame) in SampleFrames.local {
             #expect(try LocalFrame(encoded: frame.encoded()) == frame, "\(name)")
         }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func everyStreamFrameComesBack() throws {
+    @Test func everyStreamFrameRoundTrips() throws {
         for (name, message) in SampleFrames.stream {
             #expect(try StreamMessage(encoded: message.encoded()) == message, "\(name)")
         }

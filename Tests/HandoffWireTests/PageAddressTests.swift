@@ -36,7 +36,7 @@ import Testing
         #expect(PageAddress(url) == nil)
     }
 
-    @Test func anAddressOfAHundredKilobytesIsNone() {
+    @Test func anAddressOfAHundredKilobytesIsRejected() {
         #expect(PageAddress("https://example.com/" + String(repeating: "a", count: 100_000)) == nil)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         .ended(SampleFrames.activity),
     ]
 
-    @Test(arguments: all) func everyFileComesBack(content: StoredSend.Content) throws {
+    @Test(arguments: all) func everyStoredSendRoundTrips(content: StoredSend.Content) throws {
         let stored = StoredSend(device: SampleFrames.device, time: SampleFrames.noon, content: content)
         #expect(try StoredSend(encoded: stored.encoded()) == stored)
         #expect(stored.activity == SampleFrames.activity)

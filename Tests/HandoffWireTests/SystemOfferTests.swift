@@ -7,7 +7,7 @@ import Testing
 /// System programs on a board: marked so that neither they nor an app can pass for the other.
 struct SystemOfferTests {
     // Shows M01.
-    @Test func systemProgramIsNoApp() throws {
+    @Test func systemProgramIsNotAnApp() throws {
         let program = try BundleID(systemProgram: "org.gnome.Evince")
         #expect(program.name == "system:org.gnome.Evince")
         #expect(program.desktopEntry == "org.gnome.Evince")

@@ -17,7 +17,7 @@ import Testing
         .set([.signed(1), .string("one")]),
     ]
 
-    @Test(arguments: everyKind) func eachKindComesBackAsItWas(value: Value) throws {
+    @Test(arguments: everyKind) func eachKindRoundTrips(value: Value) throws {
         #expect(try Value(encoded: value.encoded()) == value)
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try Value(encoded: []) }
     }
 
-    @Test(arguments: 0..<200) func randomValuesComeBack(seed: UInt64) throws {
+    @Test(arguments: 0..<200) func randomValuesRoundTrip(seed: UInt64) throws {
         var random = Randomness.seeded(seed)
         let value = Self.random(depth: 4, using: &random)
         #expect(try Value(encoded: value.encoded()) == value, "seed \(seed)")

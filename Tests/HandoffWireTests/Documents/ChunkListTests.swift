@@ -8,7 +8,7 @@ import Testing
 @Suite struct ChunkListTests {
     private static let hash = FileDigest(uncheckedBytes: Array(0..<32))
 
-    @Test func listComesBack() throws {
+    @Test func chunkListRoundTrips() throws {
         let list = ChunkList((1...300).map { ChunkList.Chunk(length: UInt32($0 * 100), hash: Self.hash) })
         #expect(try ChunkList(encoded: list.encoded()) == list)
         // 100 + 200 + … + 30,000
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Decoding would allocate four bytes for each.
-    @Test func lengthsWithoutHashesAreNotMadeAtAll() {
+    @Test func lengthsWithoutHashesAreNotAllocated() {
         let lengths = RawMessage().field(1, [UInt8](repeating: 1, count: 1 << 20)).bytes
         #expect(throws: WireError(.malformed, "")) { try ChunkList(encoded: lengths) }
         #expect(throws: WireError(.malformed, "")) { try ChunkList(encoded: [8, 1, 8, 1]) }

@@ -6,7 +6,7 @@ import Testing
 
 /// Shows X08.
 @Suite struct DocumentMessageTests {
-    @Test func everyDocumentFrameComesBack() throws {
+    @Test func everyDocumentFrameRoundTrips() throws {
         for (name, message) in SampleFrames.document {
             let bytes = try message.encoded()
             #expect(try DocumentMessage(encoded: bytes) == message, "\(name)")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func documentFrameBytesHaveRoomForTheLongestWish() throws {
+    @Test func documentFrameHoldsTheLongestRequest() throws {
         // The smallest item: a hash, and a length of one byte.
         let items = Limits.documentListBytes / (FileDigest.byteCount + 1)
         #expect(items > Limits.packageMembers)
@@ -98,7 +98,7 @@ import Testing
         #expect(throws: WireError(.frameTooLarge, "")) { try assembler.next() }
     }
 
-    @Test func itemsOfAWishAreBitsFromTheLowest() {
+    @Test func requestedItemsAreBitsFromTheLowest() {
         var wish = DocumentWish(itemCount: 9)
         #expect(wish.bits == [0, 0])
         wish[0] = true
@@ -112,7 +112,7 @@ import Testing
     }
 
     /// The peer may send fewer bits, or more.
-    @Test func itemBeyondAWishIsNotWished() {
+    @Test func itemBeyondARequestIsNotRequested() {
         let wish = DocumentWish(bits: [0xFF])
         #expect(wish[7] && !wish[8] && !wish[1 << 40])
     }

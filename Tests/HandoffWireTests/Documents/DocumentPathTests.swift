@@ -10,7 +10,7 @@ import Testing
         "", "/", "/letters", "letters/", "a//b", ".", "..", "../a", "a/..", "a/./b", "a/../../b", "a\u{0}b",
         ".handoff-1", "a/.handoff-12/b",
     ])
-    func pathThatClimbsOrIsNoneIsRefused(path: String) {
+    func climbingOrInvalidPathIsRefused(path: String) {
         #expect(throws: WireError(.badIdentifier, "")) { try DocumentPath(path) }
     }
 
@@ -27,7 +27,7 @@ import Testing
         #expect(Set([composed, decomposed]).count == 2)
     }
 
-    @Test func bytesThatAreNoTextAreKept() throws {
+    @Test func nonTextBytesAreKept() throws {
         let path = try DocumentPath(bytes: [0x61, 0xFF, 0x2F, 0xC3])
         #expect(path.bytes == [0x61, 0xFF, 0x2F, 0xC3])
         #expect(path.name == [0xC3])
@@ -56,7 +56,7 @@ import Testing
         #expect(try DocumentPath("Anna.txt").parent == nil)
     }
 
-    @Test func siblingLiesInTheSameFolder() throws {
+    @Test func siblingIsInTheSameFolder() throws {
         let copy = Array("Anna (laptop).txt".utf8)
         #expect(try DocumentPath("Letters/Anna.txt").sibling(copy) == DocumentPath("Letters/Anna (laptop).txt"))
         #expect(try DocumentPath("Anna.txt").sibling(copy) == DocumentPath("Anna (laptop).txt"))
@@ -83,7 +83,7 @@ import Testing
         #expect(throws: WireError(.badIdentifier, "")) { try AbsolutePath(path) }
     }
 
-    @Test func slashesAtTheEndAreNoPartOfIt() throws {
+    @Test func trailingSlashesAreRemoved() throws {
         #expect(try AbsolutePath("/home/anna///") == AbsolutePath("/home/anna"))
         #expect(try AbsolutePath("/").text == "/")
         #expect(try AbsolutePath("//").text == "/")
@@ -115,7 +115,7 @@ import Testing
         ("/home/anna/../bob/a", "/home/anna"), ("/home/anna/./a", "/home/anna"), ("/home/anna//a", "/home/anna"),
         ("/Home/anna/a", "/home/anna"), ("/home/anna/.handoff-1", "/home/anna"),
     ])
-    func pathThatLiesElsewhereOrClimbsIsNotInIt(path: String, folder: String) throws {
+    func pathOutsideTheFolderIsNotInIt(path: String, folder: String) throws {
         #expect(try AbsolutePath(path).path(in: AbsolutePath(folder)) == nil)
     }
 

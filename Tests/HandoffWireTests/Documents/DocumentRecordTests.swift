@@ -9,7 +9,7 @@ import Testing
         container: SampleFrames.container, path: SampleFrames.letterPath, device: .max, inode: 42,
         hashes: [SampleFrames.digest, SampleFrames.otherDigest], looked: SampleFrames.noon)
 
-    @Test func historyComesBack() throws {
+    @Test func historyRoundTrips() throws {
         #expect(try DocumentHistory(encoded: Self.history.encoded()) == Self.history)
         var young = Self.history
         young.hashes = []
@@ -35,7 +35,7 @@ import Testing
         #expect(throws: WireError(.badIdentifier, "")) { try DocumentHistory(encoded: [UInt8]()) }
     }
 
-    @Test func containersComeBack() throws {
+    @Test func containersRoundTrip() throws {
         let entries = [
             ContainerEntry(container: SampleFrames.container, team: SampleFrames.team),
             ContainerEntry(

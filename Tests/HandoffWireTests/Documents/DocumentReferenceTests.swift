@@ -24,7 +24,7 @@ import Testing
 
     private static let letter = SampleFrames.letter
 
-    @Test func referencesComeBack() throws {
+    @Test func referencesRoundTrip() throws {
         for reference in SampleFrames.references {
             #expect(try Self.references([reference]) == [reference])
         }

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: ["http:///a", "", "file", "fil:///a", "files:///a", "file;///a", " file:///a", "file\u{1A}///a"])
-    func otherSchemesAreNone(text: String) {
+    func otherSchemesAreRejected(text: String) {
         #expect(!FileURL.isOne(text))
         #expect(throws: WireError(.malformed, "")) { try FileURL(text) }
     }

@@ -19,7 +19,7 @@ import Testing
         Member(try DocumentPath(path), .link(Array(target.utf8)))
     }
 
-    @Test func membersAreSortedByBytesAndComeBack() throws {
+    @Test func membersAreSortedByBytesAndRoundTrip() throws {
         let manifest = try PackageManifest([
             Self.link("Current", to: "Versions/1"), Self.file("Versions/1/run", isExecutable: true),
             Self.folder("Versions/1"), Self.folder("Versions"), Self.file("Versions-old"), Self.file("\u{E9}"),
@@ -97,7 +97,7 @@ import Testing
     }
 
     /// Decoding would allocate fifty times its two bytes for each.
-    @Test func membersBeyondTheLimitAreNotMadeAtAll() {
+    @Test func membersBeyondTheLimitAreNotAllocated() {
         let bytes = [UInt8](repeating: 0, count: 2 * (Limits.packageMembers + 1)).enumerated().map { index, _ in
             index.isMultiple(of: 2) ? 0x0A : UInt8(0)
         }
@@ -154,7 +154,7 @@ import Testing
         #expect(throws: WireError(.malformed, "")) { try PackageManifest(encoded: long) }
     }
 
-    @Test func memberThatIsNoneIsRefused() {
+    @Test func invalidMemberIsRefused() {
         for kind in [0, 4, 99] as [UInt64] {
             #expect(throws: WireError(.unknownKind, "")) {
                 try PackageManifest(encoded: RawMessage().field(1, Self.member("a", kind: kind)).bytes)

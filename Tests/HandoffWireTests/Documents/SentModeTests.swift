@@ -35,7 +35,7 @@ import Testing
         #expect(SentMode(0o600).fileMode(replacing: Self.new) == 0o600)
     }
 
-    @Test func aFileKeepsTheModeOfTheOneThatItReplaces() {
+    @Test func aFileKeepsTheModeOfTheReplacedFile() {
         for mode in Self.modes {
             for old in [0o600, 0o660, 0o644, 0o755, 0o750, 0o444] as [UInt16] {
                 #expect(mode.fileMode(replacing: .file(old)) == old)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func objectThatHasAKeyTwiceIsToldApartHoweverItIsWritten() throws {
+    @Test func objectWithADuplicateKeyIsAmbiguous() throws {
         #expect(try read("{\"a\": 1, \"b\": 2,\n\"a\": 3}") == .ambiguous("line 2: \"a\" occurs twice"))
         #expect(try read(#"{"a": 1, "\u0061": 2, "b": 1, "b": 1}"#) == .ambiguous("line 1: \"a\" occurs twice"))
         // A precomposed character and its two parts have different bytes.
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNoUTF8AreRefused() {
+    @Test func invalidUTF8IsRefused() {
         for bytes: [UInt8] in [[0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] {
             #expect(throws: JSONSlip(.notUTF8)) { try JSONReader.read(bytes) }
         }
