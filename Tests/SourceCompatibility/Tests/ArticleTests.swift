@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: ["README.md", "Sources/HandoffApp/HandoffApp.docc/FirstActivity.md"])
-    func packageOfTheFirstAppIsOneThatSwiftReads(_ article: String) async throws {
+    func swiftReadsThePackageOfTheFirstApp(_ article: String) async throws {
         let text = try String(contentsOf: Self.root.appending(path: article), encoding: .utf8)
         let blocks = text.components(separatedBy: "```\n")
         let manifest = try #require(blocks.first { $0.hasPrefix("// swift-tools-version") })

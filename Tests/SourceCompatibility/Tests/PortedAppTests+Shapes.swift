@@ -36,7 +36,7 @@ extension PortedAppTests {
     }
 
     // Shows A01, S01, S03, S04, S05, S08.
-    @Test func twoScenesComeBackWithWhatTheyShowed() async throws {
+    @Test func twoScenesAreRestoredWithTheirContent() async throws {
         let pair = try await Pair(with: .atlas)
         let first = try await pair.laptop.open(.atlas)
         try await first.hear("connected nowhere")

@@ -33,7 +33,7 @@ import Testing
     }
 
     // Shows H05, E01.
-    @Test func aFailureIsToldInsteadOfContinue() async throws {
+    @Test func aFailureIsReportedInsteadOfContinue() async throws {
         let pair = try await Pair(with: .reader)
         let here = try await pair.laptop.open(.reader)
         let there = try await pair.desktop.open(.reader)
@@ -195,7 +195,7 @@ import Testing
     }
 
     // Shows A21, C04.
-    @Test func anAppThatHasNoStreamsAnyMoreIsNotAskedForThem() async throws {
+    @Test func anAppThatStoppedStreamsIsNotAskedForThem() async throws {
         let (pair, here, there) = try await servingADrawing()
         try here.type("no streams")
         try await here.hear("serving")
