@@ -54,14 +54,16 @@ import Testing
             let questions = try desktop.monitor("type='method_call',member='GetAll',path='/org/mpris/MediaPlayer2'")
             try play(on: laptop)
             let list = try watch.output.next("the music", within: .seconds(40)) { $0.contains("Still water") }
-            try origin.output.next("the music") { $0.contains("Still water") }
+            // It is paused until it has loaded the music, and then plays even if it was asked to pause before.
+            var (hasTitle, plays) = (false, false)
+            try origin.output.next("that the music plays") { line in
+                if line.contains("Still water") { hasTitle = true }
+                if line.contains("Playing") { plays = true }
+                return hasTitle && plays
+            }
             if isPaused {
                 try call(laptop, "Pause")
-                try origin.output.next("that it is paused") { line in
-                    // It plays once it has loaded the music, whatever it was asked before.
-                    if line.contains("Playing") { try? call(laptop, "Pause") }
-                    return line.contains("Paused")
-                }
+                try origin.output.next("that it is paused") { $0.contains("Paused") }
             }
             let activity = try #require(try JSON(text: list).elements.first?["activity"]?.string)
             try desktop.handoff("activity", "continue", activity)
