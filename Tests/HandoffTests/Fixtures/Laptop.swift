@@ -17,7 +17,8 @@ final class Laptop: Sendable {
     init(
         startingDaemon: Bool = true, manners: FakeDaemon.Manners = .init(), bundle: String? = nil,
         launchToken: LaunchToken? = nil, launchActivity: String? = nil,
-        wait: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil
+        wait: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil,
+        instant: ContinuousClock.Instant? = nil
     ) throws {
         let root = "/tmp/handoff-" + UUID().uuidString.prefix(8)
         mkdir(root, 0o700)
@@ -28,6 +29,7 @@ final class Laptop: Sendable {
             locations: locations, bundle: try bundle.map { try BundleID($0) }, name: "Reader", launchToken: launchToken,
             log: { [log] in log.post($0) })
         if let wait { environment.wait = wait }
+        if let instant { environment.instant = { instant } }
         environment.launchActivityType = try launchActivity.map { try ActivityType($0) }
         center = ActivityCenter(environment)
     }
