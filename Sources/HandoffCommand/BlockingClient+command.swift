@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
 internal import HandoffClient
 internal import HandoffWire
 
@@ -21,6 +22,9 @@ extension BlockingClient {
         case .noSessionFolder(let folder):
             "\(folder), the folder for sockets of this log-in, does not exist: neither systemd nor elogind has created "
                 + "it; make a folder that only you can enter, set XDG_RUNTIME_DIR to it, and run: handoffd &"
+        case .foreignSessionFolder(let folder):
+            "XDG_RUNTIME_DIR is \(folder), which is not yours, as in a shell of su; log in as this user, or set it to your "
+                + "folder: export XDG_RUNTIME_DIR=/run/user/\(geteuid())"
         }
     }
 

@@ -138,6 +138,35 @@ import Testing
             ))
     }
 
+    @Test(.enabled(if: getuid() == 0)) func inAShellOfSuTheAdviceNamesTheOtherUsersFolder() async throws {
+        let home = try Home()
+        try #require(chmod(home.path, 0o711) == 0)
+        let command = try Program(
+            [
+                "/usr/bin/setpriv", "--reuid", "64999", "--regid", "64999", "--clear-groups",
+                Program.built + "/handoff", "status",
+            ], environment: ["PATH": "/usr/bin:/bin", "HOME": "/", "XDG_RUNTIME_DIR": home.path + "/run"])
+        #expect(await command.end() == 69)
+        #expect(
+            command.errors.contains(
+                "  XDG_RUNTIME_DIR is \(home.path)/run, which is not yours, as in a shell of su; log in as this user, or "
+                    + "set it to your folder: export XDG_RUNTIME_DIR=/run/user/64999\n"))
+    }
+
+    /// What it left there would keep the user's own daemon from starting.
+    @Test(.enabled(if: getuid() == 0)) func rootStartsNoDaemonInAUsersSession() async throws {
+        let home = try Home()
+        try #require(chown(home.path + "/run", 64999, 64999) == 0)
+        let refused = try await home.handoff("status")
+        #expect(refused.errors.contains("XDG_RUNTIME_DIR is \(home.path)/run, which is not yours"))
+        let daemon = try Program(
+            [Program.built + "/handoffd", "--beacons", "false", "--listen", "127.0.0.1:0"],
+            environment: ["HOME": home.path, "XDG_RUNTIME_DIR": home.path + "/run", "PATH": "/usr/bin:/bin"])
+        #expect(await daemon.end() != 0)
+        #expect(daemon.errors.contains("run this as that user, or unset XDG_RUNTIME_DIR"))
+        #expect(!home.isThere("run/handoff"))
+    }
+
     @Test func withoutADaemonACommandNamesTheFileThatItWrote() async throws {
         let home = try Home()
         let file = home.path + "/elsewhere/XDG_CONFIG_HOME/handoff/config.json"

@@ -27,6 +27,13 @@ import Testing
             #expect(refused?.code == EPERM && refused?.explanation?.contains("without sudo") == true)
             #expect(throws: SystemError.self) { _ = try PrivateFolder.make(home + "/state") }
             #expect(!(home + "/config/config.json").isThere && !(home + "/state").isThere)
+            // After su, which says nothing of the user.
+            unsetenv("SUDO_UID")
+            setenv("XDG_RUNTIME_DIR", home + "/", 1)
+            let inSession = #expect(throws: SystemError.self) { _ = try PrivateFolder.make(home + "/handoff") }
+            #expect(inSession?.code == EPERM && inSession?.explanation?.contains("unset XDG_RUNTIME_DIR") == true)
+            #expect(!(home + "/handoff").isThere)
+            unsetenv("XDG_RUNTIME_DIR")
             // Another user's folder that was given to a program of root, such as a container's volume.
             setenv("SUDO_UID", "4712", 1)
             #expect(throws: Never.self) { _ = try PrivateFolder.make(home + "/volume") }

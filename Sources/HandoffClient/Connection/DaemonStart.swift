@@ -9,6 +9,8 @@ package enum DaemonStart: Hashable, Sendable {
     case command(String)
     /// The login's folder of sockets does not exist and cannot be made.
     case noSessionFolder(String)
+    /// The folder of sockets is another user's, as in a shell of `su`.
+    case foreignSessionFolder(String)
 
     package static let service = "handoffd.service"
     package static let socket = "handoffd.socket"
@@ -32,9 +34,17 @@ package enum DaemonStart: Hashable, Sendable {
         }
         if isManaged, getuid() > Self.lastSystemUser {
             self = .command(Self.serviceCommand)
+        } else if Self.isForeign(sessionFolder) {
+            self = .foreignSessionFolder(sessionFolder)
         } else {
             self = Self.canHold(sessionFolder) ? .command("handoffd &") : .noSessionFolder(sessionFolder)
         }
+    }
+
+    private static func isForeign(_ folder: String) -> Bool {
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_uid != geteuid() else { return false }
+        return status.st_uid != 0 || access(folder, W_OK) != 0
     }
 
     private static func canHold(_ folder: String) -> Bool {

@@ -148,7 +148,7 @@ extension stat {
 
 enum MissingFolders {
     /// 0700. Throws `EPERM` if a user became root to do this in their own folder: they could not use what root created
-    /// there, possibly `~/.config`.
+    /// there, possibly `~/.config`, or the folder of their daemon's socket.
     static func make(_ path: String) throws(SystemError) {
         var status = stat()
         if stat(path, &status) == 0 { return try refuseElevated(path, of: status.st_uid) }
@@ -159,10 +159,26 @@ enum MissingFolders {
     }
 
     private static func refuseElevated(_ path: String, of owner: uid_t) throws(SystemError) {
-        guard geteuid() == 0, owner != 0, owner == elevatedUser else { return }
+        guard geteuid() == 0, owner != 0 else { return }
+        let advice: String
+        if owner == elevatedUser {
+            advice = "run this without sudo"
+        } else if path == sessionFolder {
+            advice = "run this as that user, or unset XDG_RUNTIME_DIR"
+        } else {
+            return
+        }
         throw SystemError(
-            EPERM, path,
-            "\(path) belongs to user \(owner), who could not use a file that root creates there; run this without sudo")
+            EPERM, path, "\(path) belongs to user \(owner), who could not use a file that root creates there; \(advice)"
+        )
+    }
+
+    /// `su` leaves it as it was. The XDG Base Directory Specification: it belongs to its user.
+    private static var sessionFolder: String? {
+        getenv("XDG_RUNTIME_DIR").map { value in
+            let path = String(cString: value)
+            return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        }
     }
 
     /// The user who ran sudo, run0 or pkexec.
