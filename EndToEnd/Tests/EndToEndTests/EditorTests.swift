@@ -127,9 +127,9 @@ import Testing
             for name in ["one", "two"] {
                 let command = editor.command(laptop.home.path + "/\(name).txt")
                 _ = try laptop.start(program: ["xterm", "-name", name, "-e"] + command, name: name)
-                try watch.output.next("the editor \(name)", within: .seconds(20)) { $0.contains("\(name).txt") }
-                // As a window manager does.
+                // As a window manager does. Before the editor runs: its late report of this focus would be the latest.
                 try focus(name, on: laptop)
+                try watch.output.next("the editor \(name)", within: .seconds(20)) { $0.contains("\(name).txt") }
             }
             for name in ["one", "two"] {
                 try focus(name, on: laptop)
