@@ -21,7 +21,7 @@ struct IconDrawingTests {
         // The disc of the emblem fills the lower right quarter, and its corner shows the icon.
         #expect(icon.pixel(48, 35) == (emblem == nil ? Self.red : Self.white))
         #expect(icon.pixel(63, 63) == Self.red)
-        #expect(icon.png.starts(with: PictureFormat.pngSignature))
+        #expect(icon.png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
     @Test func emblemOfASmallIconIsLarger() async throws {
