@@ -151,14 +151,14 @@ enum MissingFolders {
     /// there, possibly `~/.config`, or the folder of their daemon's socket.
     static func make(_ path: String) throws(SystemError) {
         var status = stat()
-        if stat(path, &status) == 0 { return try refuseElevated(path, of: status.st_uid) }
+        if stat(path, &status) == 0 { return try refuseForeign(path, of: status.st_uid) }
         // A broken link, which the caller's own error names.
         if lstat(path, &status) == 0 { return }
         try make(path.parent)
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemError(errno, path) }
     }
 
-    private static func refuseElevated(_ path: String, of owner: uid_t) throws(SystemError) {
+    private static func refuseForeign(_ path: String, of owner: uid_t) throws(SystemError) {
         guard geteuid() == 0, owner != 0 else { return }
         let advice: String
         if owner == elevatedUser {
